@@ -54,7 +54,7 @@ pub enum FileError {
     #[error("block {} of {blocks} of {path} is corrupted", block + 1)]
     CorruptedBlock {
         path: PathBuf,
-        /// Its number, from 0 on.
+        /// The number of the block, from 0 on.
         block: usize,
         blocks: usize,
     },

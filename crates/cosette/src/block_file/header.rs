@@ -173,6 +173,7 @@ pub(super) struct Header {
     /// Number of bytes of the payload.
     bytes: U64,
     block_size: U64,
+    /// Numbers about the payload ([`PayloadStats`]).
     facts: [U64; 32],
     /// Checksum of the addresses of some entries ([`PayloadKind::numbering`]).
     numbering: U64,
@@ -261,8 +262,8 @@ impl Header {
         {
             return Ok(FileLayout { bytes, ..layout });
         }
-        let found = String::from_utf8_lossy(&self.name);
-        let found = format!("{} ({bytes} bytes)", found.trim_end_matches('\0'));
+        let stored_name = String::from_utf8_lossy(&self.name);
+        let found = format!("{} ({bytes} bytes)", stored_name.trim_end_matches('\0'));
         let expected = format!("{name} ({} bytes)", layout.room);
         Err(FileError::OtherContents {
             path: path.to_owned(),

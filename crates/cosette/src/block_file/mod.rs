@@ -20,7 +20,7 @@
 //! cut, there is the old file, the new one or none. The payload is written first and the header
 //! last ([`PartialFile`]). Generation block by block is recorded in a journal, from which it
 //! resumes after an interruption. Without the feature `files`, the caller keeps the same bytes in a
-//! [`Storage`], and stores a payload in memory block by block ([`BlockStorage`]).
+//! [`Storage`], and a [`BlockStorage`] stores a payload from memory, block by block.
 //!
 //! A file records its [`PayloadKind`]; only the code that wrote the payload knows its meaning.
 

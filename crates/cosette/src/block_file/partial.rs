@@ -132,12 +132,13 @@ impl PartialFile<'_> {
         remove_all(with_endings(&self.path, PARTIAL)).map(drop)
     }
 
+    /// Completes the file, or removes the partial file if there is an error.
     fn end(self, sums: Result<Vec<u64>, FileError>, facts: &PayloadStats) -> Result<(), FileError> {
-        let ended = sums.and_then(|sums| self.complete(facts, &sums));
-        if ended.is_err() {
+        let result = sums.and_then(|sums| self.complete(facts, &sums));
+        if result.is_err() {
             self.discard()?;
         }
-        ended
+        result
     }
 
     /// Writes the header and renames the file to its final name.
@@ -162,17 +163,18 @@ impl PartialFile<'_> {
     /// time, little is left to write at the end, and a power cut costs a second or two of work.
     /// Returns the results of `work` and of syncing.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
-        let (done, is_done) = mpsc::channel::<()>();
+        let (stop, stopped) = mpsc::channel::<()>();
         let files = [&self.blocks.payload, &self.blocks.journal];
         std::thread::scope(|scope| {
             let syncing = std::thread::Builder::new().spawn_scoped(scope, move || {
-                while is_done.recv_timeout(SYNC_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                while stopped.recv_timeout(SYNC_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     files.iter().try_for_each(|file| file.sync_data())?;
                 }
                 Ok(())
             });
             let result = work();
-            drop(done);
+            // The thread stops when the sender is dropped.
+            drop(stop);
             // If the system refuses that thread, nothing is synced before the end, and a power cut
             // costs all of the work.
             let synced = syncing.map_or(Ok(()), |syncing| {
@@ -237,13 +239,13 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
             error => return Err(error),
         },
     };
-    let was_partial = remove_all(with_endings(path, PARTIAL)).and_then(|was_partial| {
-        let was_of_wasm = remove_all(with_endings(path, PARTIAL_OF_WASM))?;
-        Ok(was_partial || was_of_wasm)
+    let had_partial_files = remove_all(with_endings(path, PARTIAL)).and_then(|had_partial_files| {
+        let had_wasm_files = remove_all(with_endings(path, PARTIAL_OF_WASM))?;
+        Ok(had_partial_files || had_wasm_files)
     });
     drop(lock);
     match (
-        was_partial?,
+        had_partial_files?,
         fs::remove_file(path).map_err(FileError::io("remove", path)),
     ) {
         (true, Err(FileError::NothingToRemove { .. })) => Ok(()),
@@ -311,7 +313,7 @@ pub fn open_if_missing<'a>(
 pub struct Generation<'a> {
     blocks: &'a BlockStorage<'a, File>,
     control: &'a Control<'a>,
-    /// Number of written blocks.
+    /// Number of complete blocks.
     done: AtomicU64,
 }
 

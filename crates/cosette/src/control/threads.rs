@@ -170,11 +170,11 @@ impl Threads {
         if count == ThreadCount::ONE {
             return Ok(work(&Threads { is_pool: false }));
         }
-        let mut started = Vec::new();
+        let mut handles = Vec::new();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count.get())
             .spawn_handler(|thread| {
-                started.push(std::thread::Builder::new().spawn(|| thread.run())?);
+                handles.push(std::thread::Builder::new().spawn(|| thread.run())?);
                 Ok(())
             });
         let pool = pool
@@ -184,7 +184,7 @@ impl Threads {
         // All threads have ended when this returns: if threads run in a fixed number of workers
         // (`cosette-js`), the next pool needs these workers.
         drop(pool);
-        started.into_iter().for_each(|thread| {
+        handles.into_iter().for_each(|thread| {
             thread
                 .join()
                 .expect("a pool catches the panics of its work")
@@ -253,9 +253,9 @@ pub(crate) fn join_background<A: Send, B>(
     foreground: impl FnOnce() -> B,
 ) -> (A, B) {
     std::thread::scope(|scope| {
-        let started = std::thread::Builder::new().spawn_scoped(scope, &background);
+        let handle = std::thread::Builder::new().spawn_scoped(scope, &background);
         let foreground = foreground();
-        let joined = started.map(|thread| {
+        let joined = handle.map(|thread| {
             thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -277,10 +277,10 @@ pub(crate) fn join_background<A, B>(
 fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "threads")]
     std::thread::scope(|scope| {
-        let mut started = Vec::new();
+        let mut handles = Vec::new();
         for number in 1..threads.get() {
             match std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
-                Ok(thread) => started.push(thread),
+                Ok(thread) => handles.push(thread),
                 Err(refused) => {
                     tracing::warn!(%refused, "using {number} threads instead of {threads}");
                     break;
@@ -290,7 +290,7 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
         work(0);
         // The end of the scope waits until the work of these threads is done; a join waits until
         // they have ended, see `Threads::run`.
-        for thread in started {
+        for thread in handles {
             thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));

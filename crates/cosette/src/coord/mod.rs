@@ -23,16 +23,16 @@
 //! ([`CornerClasses`]). Edges have 12!/4!³ = 34,650 placements of the slices and 2¹¹ flips
 //! ([`EdgePainting`]). A position is conjugated by the symmetry that carries its corners to the
 //! representative of their class; the class, the placement of the edges and the flips of the first
-//! `h` edge slots are its coordinate:
+//! `h` edge slots are its coordinate (`h` depends on the table):
 //!
 //! ```text
 //! index(p) = (class, (placement · 2^h) | flips)       0 ≤ class < 3,393,   0 ≤ placement < 34,650
 //! ```
 //!
-//! With h = 11 this would be the painting modulo symmetry. (An exception are classes with a
-//! stabilizer: paintings that it maps to each other have different indices.) Each flip left out
-//! halves the table. An entry is a lower bound for all 2^(11 − h) paintings that share it. This
-//! family of coordinates is that of H48 (research by Tronto and others) and of cube48opt.
+//! With h = 11 this would be the painting modulo symmetry. (Classes with a stabilizer are an
+//! exception: paintings that the stabilizer maps to each other have different indices.) Each flip
+//! left out halves the table. An entry is a lower bound for all 2^(11 − h) paintings that share it.
+//! This family of coordinates is that of H48 (research by Tronto and others) and of cube48opt.
 //!
 //! The address of an entry is its location in the table: its word, its pair of entries in the word,
 //! and its half of the pair ([`EntryAddress`]).
@@ -58,7 +58,7 @@ pub(crate) const ALPHABET_SHIFT: u32 = 60;
 /// and eight codes.
 pub(crate) const VALUES: usize = 16 * 2 * 8;
 
-/// Number of words of a line of the table, 64 bytes that the processor fetches at once.
+/// Number of words in a line of the table: the 64 bytes that the processor fetches at once.
 pub(crate) const WORDS_PER_LINE: usize = 8;
 
 pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WORD;

@@ -130,11 +130,11 @@ fn expands_like_the_definition<K: Kernel>(kernel: K) {
     ] {
         assert_eq!(kernel.expand(0x0908_0706_0504_0302, set), expected);
     }
-    let stays = 9 << 48;
+    let unchanged_byte = 9 << 48;
     let bytes = std::array::from_fn(|i| i as u8 + 1);
-    let mut places = [stays; 8];
+    let mut places = [unchanged_byte; 8];
     kernel.expand_eight(&bytes, 0x0001_0000_0000_3f2a, &mut places);
-    let mut expected = [stays; 8];
+    let mut expected = [unchanged_byte; 8];
     expected[0] |= 0x0300_0200_0100;
     expected[1] |= 0x0908_0706_0504;
     expected[6] |= 0x0a;

@@ -90,7 +90,7 @@ impl Vector for Avx2Vector {
         xor _mm256_xor_si256,
         add _mm256_add_epi8,
         subtract _mm256_sub_epi8,
-        least _mm256_min_epu8,
+        min _mm256_min_epu8,
         shuffle _mm256_shuffle_epi8,
         // The instruction reads the low four bits alone.
         shuffle_by_low_bits _mm256_shuffle_epi8,

@@ -128,7 +128,7 @@ pub(super) trait Vector: Copy {
     fn subtract(self, other: Self) -> Self;
 
     /// Returns the lesser of the two bytes in each place.
-    fn least(self, other: Self) -> Self;
+    fn min(self, other: Self) -> Self;
 
     /// Looks bytes up, in each lane: byte i of the result is byte `indices[i]` of the lane. Each
     /// index is below 16, or has its top bit set, and then the byte is zero.
@@ -288,7 +288,7 @@ impl<V: Vector> VectorKernel<V> {
 /// large number, so the lesser of byte and difference is right.
 #[inline(always)]
 fn wrap<V: Vector>(sum: V, modulus: V) -> V {
-    sum.least(sum.subtract(modulus))
+    sum.min(sum.subtract(modulus))
 }
 
 impl<V: Vector> Kernel for VectorKernel<V> {

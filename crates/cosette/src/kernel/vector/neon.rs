@@ -90,7 +90,7 @@ impl Vector for NeonVector {
         xor veorq_u8,
         add vaddq_u8,
         subtract vsubq_u8,
-        least vminq_u8,
+        min vminq_u8,
         shuffle vqtbl1q_u8,
         narrow vuzp1q_u8,
     }

@@ -65,7 +65,7 @@ impl Vector for Simd128Vector {
         xor v128_xor,
         add u8x16_add,
         subtract u8x16_sub,
-        least u8x16_min,
+        min u8x16_min,
         shuffle u8x16_swizzle,
         narrow u8x16_narrow_i16x8,
         dot i32x4_dot_i16x8,

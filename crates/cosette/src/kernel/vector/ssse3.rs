@@ -94,7 +94,7 @@ impl Vector for Ssse3Vector {
         xor _mm_xor_si128,
         add _mm_add_epi8,
         subtract _mm_sub_epi8,
-        least _mm_min_epu8,
+        min _mm_min_epu8,
         shuffle _mm_shuffle_epi8,
         // The instruction reads the low four bits alone.
         shuffle_by_low_bits _mm_shuffle_epi8,
