@@ -1,5 +1,5 @@
-//! A file that is being written: a partial file next to its path, which takes its name once it is
-//! complete.
+//! A file that is being written: a partial file next to the final path, which is renamed to that
+//! path once it is complete.
 //!
 //! The payload is written as a whole, in any order, or generated block by block (`block_storage`)
 //! from where an earlier generation stopped. Blocks are written while others are being generated.

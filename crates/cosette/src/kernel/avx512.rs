@@ -687,6 +687,8 @@ struct WideMap {
 }
 
 impl WideMap {
+    /// Loads a map.
+    ///
     /// # Safety
     /// The machine must have AVX-512 with BW.
     #[inline(always)]

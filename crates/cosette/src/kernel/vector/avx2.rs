@@ -52,7 +52,7 @@ impl Vector for Avx2Vector {
     }
 
     #[inline(always)]
-    fn of(_: HasAvx2, [a, b, c, d]: [u64; 4]) -> Self {
+    fn from_numbers(_: HasAvx2, [a, b, c, d]: [u64; 4]) -> Self {
         with_avx2!(=> _mm256_setr_epi64x(a as i64, b as i64, c as i64, d as i64))
     }
 

@@ -97,9 +97,11 @@ pub(super) trait Vector: Copy {
     /// Runs a loop compiled for these instructions.
     fn enter<K: Kernel, W: Work>(proof: Self::Proof, kernel: K, work: W) -> W::Output;
 
+    /// Returns the vector of two lanes.
     fn lanes(proof: Self::Proof, low: &[u8; 16], high: &[u8; 16]) -> Self;
 
-    fn of(proof: Self::Proof, numbers: [u64; 4]) -> Self;
+    /// Returns the vector of four numbers, the lowest first.
+    fn from_numbers(proof: Self::Proof, numbers: [u64; 4]) -> Self;
 
     /// Returns the bytes of two numbers, a lane each, with each byte extended to sixteen bits.
     fn widened(proof: Self::Proof, numbers: [u64; 2]) -> Self;
@@ -213,7 +215,7 @@ impl<V: Vector> VectorKernel<V> {
     /// Returns a vector of one number, four times.
     #[inline(always)]
     fn repeat(self, number: u64) -> V {
-        V::of(self.proof, [number; 4])
+        V::from_numbers(self.proof, [number; 4])
     }
 
     /// Composes the cubies or paintings `left` with the cubies `right`: byte i is `left[right[i]]`
@@ -225,7 +227,7 @@ impl<V: Vector> VectorKernel<V> {
         let sum = left
             .shuffle_by_low_bits(right)
             .add(right.and(self.splat(ORIENTATION)));
-        wrap(sum, V::of(self.proof, moduli))
+        wrap(sum, V::from_numbers(self.proof, moduli))
     }
 
     /// Returns the corner indices of four times eight corners; each byte is tetrad + 16 · twist.
@@ -324,14 +326,14 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         let (eights, _) = q.corner_bytes().as_chunks();
         let corners = self.repeat(u64::from_le_bytes(eights[0]));
         const SECOND: u64 = 0x0808_0808_0808_0808;
-        let indices = corners.or(V::of(self.proof, [0, SECOND, 0, SECOND]));
+        let indices = corners.or(V::from_numbers(self.proof, [0, SECOND, 0, SECOND]));
         let twists = corners.and(self.splat(ORIENTATION));
         let mut corner_indices = [[0; 4]; 2];
         for (four_indices, paint) in corner_indices
             .iter_mut()
             .zip(other_side_corners.as_chunks::<4>().0)
         {
-            let paint = V::of(self.proof, paint.map(u64::from_le_bytes));
+            let paint = V::from_numbers(self.proof, paint.map(u64::from_le_bytes));
             let sum = paint.shuffle_by_low_bits(indices).add(twists);
             *four_indices = self.corner_indices(wrap(sum, self.splat(3 * TWIST)));
         }
@@ -377,8 +379,8 @@ impl<V: Vector> Kernel for VectorKernel<V> {
     #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         let from = u64::from_le_bytes(self.tables.expanded_from(set));
-        V::of(self.proof, [bytes, 0, 0, 0])
-            .shuffle(V::of(self.proof, [from, 0, 0, 0]))
+        V::from_numbers(self.proof, [bytes, 0, 0, 0])
+            .shuffle(V::from_numbers(self.proof, [from, 0, 0, 0]))
             .numbers()[0]
     }
 

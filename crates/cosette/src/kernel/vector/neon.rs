@@ -42,7 +42,7 @@ impl Vector for NeonVector {
     }
 
     #[inline(always)]
-    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Self {
+    fn from_numbers(_: (), [a, b, c, d]: [u64; 4]) -> Self {
         // SAFETY: every machine of this kind has NEON.
         Self([[a, b], [c, d]].map(|[low, high]| unsafe {
             vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))

@@ -28,7 +28,7 @@ impl Vector for Simd128Vector {
     }
 
     #[inline(always)]
-    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Self {
+    fn from_numbers(_: (), [a, b, c, d]: [u64; 4]) -> Self {
         Self([u64x2(a, b), u64x2(c, d)])
     }
 

@@ -45,7 +45,7 @@ impl Vector for Ssse3Vector {
     }
 
     #[inline(always)]
-    fn of(_: HasSsse3, [a, b, c, d]: [u64; 4]) -> Self {
+    fn from_numbers(_: HasSsse3, [a, b, c, d]: [u64; 4]) -> Self {
         // SAFETY: every machine of this kind has SSE2.
         unsafe {
             Self([
@@ -57,7 +57,7 @@ impl Vector for Ssse3Vector {
 
     #[inline(always)]
     fn widened(proof: HasSsse3, [low, high]: [u64; 2]) -> Self {
-        let numbers = Self::of(proof, [low, 0, high, 0]);
+        let numbers = Self::from_numbers(proof, [low, 0, high, 0]);
         with_ssse3!(a = numbers => _mm_unpacklo_epi8(a, _mm_setzero_si128()))
     }
 
