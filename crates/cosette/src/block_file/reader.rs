@@ -35,7 +35,7 @@ impl BlockFile {
     /// length is corrupted.
     pub fn open(path: &Path, expected: &dyn PayloadKind) -> Result<BlockFile, FileError> {
         let file = File::open(path).map_err(FileError::io("open", path))?;
-        BlockFile::at(path, file, expected)
+        BlockFile::open_storage(path, file, expected)
     }
 }
 
@@ -50,11 +50,15 @@ impl<S: Storage> BlockFile<S> {
         let path = name_of(expected);
         match storage.length() {
             Ok(0) => Err(FileError::NotFound { path }),
-            _ => BlockFile::at(&path, storage, expected),
+            _ => BlockFile::open_storage(&path, storage, expected),
         }
     }
 
-    fn at(path: &Path, file: S, expected: &dyn PayloadKind) -> Result<BlockFile<S>, FileError> {
+    fn open_storage(
+        path: &Path,
+        file: S,
+        expected: &dyn PayloadKind,
+    ) -> Result<BlockFile<S>, FileError> {
         let length = file.length().map_err(FileError::io("read", path))?;
         let mut page = vec![0; length.min(PAGE as u64) as usize];
         file.read_exact_at(&mut page, 0)
@@ -131,13 +135,14 @@ impl<S: Storage> BlockFile<S> {
     /// Panics if the length of `memory` differs from that of the payload.
     pub fn read_into(&self, memory: &mut [u8], control: &Control<'_>) -> Result<(), FileError> {
         assert_eq!(memory.len() as u64, self.bytes());
-        let done = AtomicU64::new(0);
+        let bytes_done = AtomicU64::new(0);
         let blocks = memory
             .chunks_mut(self.layout.block_size as usize)
             .enumerate()
             .collect();
-        let read =
-            |_: &mut (), (i, block): (usize, &mut [u8])| self.read_block(i, block, &done, control);
+        let read = |_: &mut (), (i, block): (usize, &mut [u8])| {
+            self.read_block(i, block, &bytes_done, control)
+        };
         Threads::run(control.threads(), |threads| {
             threads.map(blocks, || (), read)
         })?
@@ -155,9 +160,9 @@ impl<S: Storage> BlockFile<S> {
         work: impl Fn(usize, &[u8]) + Send + Sync,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
-        let done = AtomicU64::new(0);
+        let bytes_done = AtomicU64::new(0);
         let read = |bytes: &mut [u8], i: usize| {
-            self.read_block(i, bytes, &done, control)?;
+            self.read_block(i, bytes, &bytes_done, control)?;
             work(i, bytes);
             Ok(())
         };
@@ -179,7 +184,7 @@ impl<S: Storage> BlockFile<S> {
         &self,
         number: usize,
         block: &mut [u8],
-        done: &AtomicU64,
+        bytes_done: &AtomicU64,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
         if control.is_cancelled() {
@@ -196,7 +201,8 @@ impl<S: Storage> BlockFile<S> {
         if checksum.digest() != self.sums[number] {
             return Err(self.damaged_at(start));
         }
-        let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
+        let length = block.len() as u64;
+        let done = length + bytes_done.fetch_add(length, Ordering::Relaxed);
         control.report(done, self.bytes());
         Ok(())
     }
@@ -275,8 +281,8 @@ mod tests {
     #[test]
     fn a_stored_payload_is_read_back_and_a_file_of_another_length_is_refused() {
         assert_eq!(read(stored(), noise()).unwrap(), noise().payload());
-        let whole = stored().len();
-        for length in [whole - 1, whole + 1, PAGE] {
+        let whole_length = stored().len();
+        for length in [whole_length - 1, whole_length + 1, PAGE] {
             assert_refused!(
                 |bytes| bytes.resize(length, 0),
                 FileError::WrongLength { found, .. } if found == length as u64
@@ -293,10 +299,10 @@ mod tests {
 
     #[test]
     fn one_flipped_bit_names_its_block_and_the_remedy() {
-        let whole = stored().len();
+        let whole_length = stored().len();
         for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
             let refusal = assert_refused!(
-                |bytes| bytes[whole - from_end] ^= 8,
+                |bytes| bytes[whole_length - from_end] ^= 8,
                 FileError::CorruptedBlock { block, blocks: 3, .. } if block == expected
             );
             let Some(Remedy::GenerateAgain(Some(table))) = refusal.remedy() else {

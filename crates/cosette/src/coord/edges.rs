@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn placements_are_ranked_without_gaps() {
         let ranks = placement_ranks();
-        let mut seen = vec![false; PLACEMENTS];
+        let mut is_used = vec![false; PLACEMENTS];
         let mut max_rank = 0;
         for ones in 0..1u32 << 12 {
             for others in 0..1 << 12 {
@@ -260,11 +260,11 @@ mod tests {
             for twos in sets().filter(|twos| ones & twos == 0) {
                 let rank = ranks.rank(ones, twos) as usize;
                 assert!(
-                    !std::mem::replace(&mut seen[rank], true),
+                    !std::mem::replace(&mut is_used[rank], true),
                     "{rank} is double"
                 );
             }
         }
-        assert!(seen.into_iter().all(|seen| seen));
+        assert!(is_used.into_iter().all(|is_used| is_used));
     }
 }
