@@ -413,7 +413,8 @@ impl Generation<'_> {
         Ok(())
     }
 
-    /// Counts the complete blocks of an earlier generation, and returns the other blocks.
+    /// Counts the complete blocks of an earlier generation, and returns the numbers of the missing
+    /// blocks.
     fn restore(&self, records: &[Option<BlockRecord>]) -> Result<Vec<usize>, FileError> {
         let number_if_missing = |bytes: &mut [u8], block: usize| {
             let record = self.blocks.read_if_stored(block, records[block], bytes)?;

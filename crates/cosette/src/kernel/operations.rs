@@ -16,6 +16,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// m⁻¹·q if `side` is 0, and to m⁻¹·p and q·m if it is 1.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
+        // A side is 0 or 1; `% 2` only spares bounds checks.
         let own = side % 2;
         let other = 1 - side % 2;
         to[own] = self.compose(&from[own], Cube::from_move(m));
@@ -67,6 +68,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         for (places, set) in places.iter_mut().zip(sets.to_le_bytes()) {
             let next = rest.first_chunk().expect("eight sets have six bits each");
             *places |= self.expand(u64::from_le_bytes(*next), set.into());
+            // A set has at most six bits; `% 8` only spares a bounds check.
             rest = &rest[set.count_ones() as usize % 8..];
         }
     }
