@@ -6,7 +6,7 @@
 //! ```text
 //! byte 0     a page with the contents, the numbering and the version of the format
 //!      4096  one record of 80 bytes per block, in order; a block without a valid one is missing
-//!            | counts of the block, 16 times 4 bytes | checksum of the block | checksum of the record |
+//!            | 16 counts of 4 bytes each | checksum of the block | checksum of the record |
 //! ```
 //!
 //! Writes are neither ordered nor synced. A block counts as stored only if both checksums in its
