@@ -56,7 +56,7 @@ impl Explanation {
     pub fn sentences(&self) -> Vec<String> {
         // The identity, which fixes every position, is not counted.
         let symmetries = [
-            (self.rotations.saturating_sub(1), "rotation"),
+            (self.rotations - 1, "rotation"),
             (self.mirrors, "mirror image"),
         ];
         let symmetries = symmetries.into_iter().filter(|&(count, _)| count > 0);
@@ -114,9 +114,10 @@ impl SharedProperties {
             [single] => format!("with {single}"),
             several => format!("with one of {}", several.join(" ")),
         };
-        let has_swappable_moves = self.first_moves.len() > 1 || self.last_moves.len() > 1;
         let subject = match self.count {
-            1 if has_swappable_moves => {
+            // One solution begins or ends with several moves only if turns of opposite faces can be
+            // swapped.
+            1 if self.first_moves.len() > 1 || self.last_moves.len() > 1 => {
                 "the only shortest solution, up to the order of opposite faces, begins".to_owned()
             }
             1 => "the only shortest solution begins".to_owned(),

@@ -114,6 +114,7 @@ mod tests {
         };
         assert_eq!([count("U D", false, 1), count("U D", false, 2)], [0, 1]);
         assert_eq!([count("U2", true, 1), count("U2", true, 2)], [0, 1]);
+        // The two are inverses of each other, so they have equally many solutions.
         assert_eq!(
             count("R2 L2 U2 D2", false, 4),
             count("U2 D2 R2 L2", false, 4)

@@ -79,7 +79,7 @@ fn cycles(position: &Cube) -> Vec<(usize, usize)> {
     "these moves {}; use a skeleton that leaves three corners, three edges or two swaps",
     match .0 {
         0 => "solve the scramble".to_owned(),
-        count => format!("leave {count} pieces, which one insertion cannot solve"),
+        count => format!("leave {count} pieces in another case"),
     }
 )]
 pub struct InsertionError(usize);
@@ -126,7 +126,7 @@ pub struct OpenSkeleton {
 }
 
 impl OpenSkeleton {
-    /// Creates the skeleton of moves on both sides of a scramble.
+    /// Creates the skeleton of moves on a scramble and on its inverse (NISS).
     ///
     /// # Errors
     ///
@@ -192,9 +192,10 @@ pub struct InsertionsResult {
     pub case: String,
     /// Number of insertions of shortest sequences.
     pub count: usize,
-    /// The best insertions, in order of the length of the solution. With the moves of `skeleton` in
-    /// this order, no insertion of a shortest sequence gives a shorter solution. Longer sequences,
-    /// which may cancel more moves, are not tried; nor are other orders of turns of opposite faces.
+    /// The best insertions, in order of the length of the solution. No insertion of a shortest
+    /// sequence into these moves, in the order of `skeleton`, gives a shorter solution. Longer
+    /// sequences, which may cancel more moves, are not tried; nor are other orders of turns of
+    /// opposite faces.
     pub insertions: Vec<InsertionJson>,
 }
 
@@ -300,6 +301,8 @@ mod tests {
             for_each_sequence(3, Metric::Htm, |a| {
                 let middle = scramble.apply_moves(before).apply_moves(a);
                 let end = Cube::from_moves(after).inverse();
+                // b must do what remains; `halves` lists it under the position that it solves, the
+                // inverse.
                 let remaining = middle.inverse().compose(&end);
                 for b in halves.get(&remaining.inverse()).into_iter().flatten() {
                     let moves = canonical(&[a, b].concat());

@@ -45,12 +45,12 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     Box::into_raw(vec![0; bytes].into_boxed_slice()).cast()
 }
 
-/// Frees a result of [`call`], including its four bytes of length.
+/// Frees a buffer that [`call`] or [`reserve`] has returned.
 ///
 /// # Safety
 ///
-/// `bytes` must have been returned by [`call`] or [`reserve`]; `length` is that buffer's length,
-/// the four bytes included; it must not have been freed.
+/// `bytes` must have been returned by [`call`] or [`reserve`]; `length` is the length of
+/// the whole buffer, for a result with its four bytes of length; it must not have been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
     // SAFETY: by the contract of this function; `call` and `reserve` return boxed slices.
@@ -159,16 +159,17 @@ impl Caller for Host {
     }
 }
 
-/// Memory of a thread: its stack, and the buffer in which it generates a class of the largest
-/// table. Measured: 2.3 to 5.1 MB.
+/// Memory of a thread: its stack, and the buffer for a class, the unit in which a table is
+/// generated, of the largest table. Measured: 2.3 to 5.1 MB.
 const MEMORY_PER_THREAD: u64 = 6 << 20;
 /// Memory of a search in addition to its table and its threads. Measured: 5 MB.
 const SEARCH_MEMORY: u64 = 16 << 20;
-/// Memory for generating in addition to the table and the threads, most of it for the seeds.
-/// Measured: 84 MB.
+/// Memory for generating in addition to the table and the threads, most of it for the seeds: the
+/// positions from which the generation starts. Measured: 84 MB.
 const GENERATION_MEMORY: u64 = 96 << 20;
 
 /// Grows the heap until this many bytes, and the memory of the threads, are free in one piece.
+/// Without threads the heap may grow at any time, so it does nothing.
 ///
 /// # Errors
 ///
@@ -220,8 +221,9 @@ impl Session {
             Err(error) if error.is_cancellation() || error.is_out_of_memory() => {
                 return Err(error);
             }
-            // In the user's folder, a foreign file is not replaced. In a browser, a file without a
-            // header can only be an incomplete table.
+            // In the user's folder, a foreign file is not replaced. In a browser, the table and the
+            // partial table are one file, whose header is written last: a file without it is an
+            // incomplete table.
             Err(error) if location.is_in_users_folder && error.is_other_file() => {
                 return Err(error);
             }

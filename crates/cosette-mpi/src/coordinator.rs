@@ -343,7 +343,7 @@ impl<'a> SearchCoordinator<'a> {
             self.search_upper_bound(iteration);
         }
         let mut split = SplitIteration::new(iteration, work_before);
-        while !iteration.is_stopped() && !self.dispatcher.is_over() {
+        while !iteration.is_stopped() && !self.dispatcher.iteration_is_over() {
             self.act(Some(&mut split));
             if self.dispatcher.is_running_out() {
                 iteration.mark_all_started();

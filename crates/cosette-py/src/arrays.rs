@@ -144,7 +144,8 @@ pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     Lines::new(text.as_bytes()).map(read).collect()
 }
 
-/// Returns the permutation of the facelets of the solved cube under moves, including rotations.
+/// Returns, for each index, the index from which the moves, including rotations, carry a facelet
+/// there.
 #[pyfunction]
 pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
@@ -160,7 +161,7 @@ pub fn facelets_after<'py>(
     ))
 }
 
-/// Returns the moves of a metric, in the order of their numbers.
+/// Returns the names of the moves of a metric, in the order in which the layout numbers them.
 #[pyfunction]
 pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let layout = self::layout(layout)?;
@@ -202,8 +203,8 @@ pub fn random_facelets<'py>(
 }
 
 /// Returns the proven distance of each position, 255 if it is not proven within the limits of
-/// length and time. ``at_most`` is a second limit of the length, below 255 only for positions close
-/// to the solved cube.
+/// length and time. ``at_most`` is a second limit of the length: below 255 in a first pass over all
+/// positions, which finds those close to the solved cube, and 255 for the rest.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -242,7 +243,7 @@ pub fn distances<'py>(
     for_each_position((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
-/// Returns the distance after each move, by the numbers of moves in the layout, for each position.
+/// Returns, for each position, the distance after each move, in the order of `move_names`.
 #[pyfunction]
 pub fn neighbor_distances<'py>(
     py: Python<'py>,

@@ -66,7 +66,7 @@ pub struct SearchBenchArgs {
     solver: SolverArgs,
 }
 
-/// The numbers of the random positions of each length.
+/// For each length, the places of its positions in the sequence of random positions, from one.
 const NUMBERS: &str = include_str!("sets.txt");
 /// The seed of the random positions.
 const SEED: u64 = 1;
@@ -134,7 +134,8 @@ struct SetRun {
     seconds: f64,
 }
 
-/// Number of measurements of the rate of lines and of the overlap, of which the best counts.
+/// Number of measurements of the rate of lines, and of the overlap of memory and computation; the
+/// best counts.
 const LINE_RUNS: NonZeroU32 = NonZeroU32::new(5).expect("it is not zero");
 
 /// Runs the subcommand.
@@ -172,7 +173,12 @@ pub fn run(args: &SearchBenchArgs) -> Result<(), Failure> {
         };
         for set in &sets {
             // With one thread, both modes are the same.
-            for mode in &MODES[..threads.at_most(MODES.len()).get()] {
+            let modes = if threads == ThreadCount::ONE {
+                &MODES[..1]
+            } else {
+                &MODES[..]
+            };
+            for mode in modes {
                 let (figures, row) =
                     with_progress(threads, |control| bench.measure(set, mode, control))?;
                 write(&args.runs, "search", figures, &row)?;
@@ -272,8 +278,7 @@ impl SolverBench {
             control.report(finished, u64::from(self.runs.get()) * cubes);
             work.nodes += report.nodes();
             work.probes += report.probes();
-            if self.solver.metric() == Metric::Htm {
-                let length = set.length.unwrap_or(report.lower_bound);
+            if let (Metric::Htm, Some(length)) = (self.solver.metric(), set.length) {
                 assert_eq!(report.lower_bound, length, "{}", position.facelets());
             }
         };

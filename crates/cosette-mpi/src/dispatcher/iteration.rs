@@ -162,7 +162,7 @@ impl<P> Dispatcher<P> {
     }
 
     /// Returns `true` if no lease is left, and the iteration is completely searched or stopped.
-    pub fn is_over(&self) -> bool {
+    pub fn iteration_is_over(&self) -> bool {
         let IterationLeases {
             is_stopped, shared, ..
         } = &self.iteration;

@@ -15,8 +15,9 @@
 //! begin(tasks, expected time)       next_lease  Search: root tasks, or a part of another lease
 //! shared(lease, part), done(lease)              Solve: whole positions
 //! add_positions, position_solved    requests    Share: half of a long lease for an idle rank
-//! positions_returned                            Stop: of a position, for all threads together
-//!                                   stop        Stop: of all leases
+//! positions_returned                            Stop: of a position, for all threads to continue
+//!                                   stop        Stop: of all leases of the iteration
+//!                                   stop_positions  Stop: of all leases of positions
 //!
 //! ThreadDispatcher: events in       actions out
 //!
@@ -30,7 +31,8 @@
 //! iteration, they hold all tasks. In a longer one, a rank has one lease more than it searches, so
 //! it never waits for the next. Such a lease holds a fixed fraction of the remaining work, within
 //! limits of time. Leases thus become smaller towards the end ("guided self-scheduling",
-//! Polychronopoulos and Kuck 1987). The counts of a whole iteration do not depend on its leases.
+//! Polychronopoulos and Kuck 1987). The numbers of nodes and probes of a whole iteration do not
+//! depend on its leases.
 //!
 //! The positions of a batch are searched by one thread each, so that no thread waits for another.
 //! They are leased in small groups. Once all positions are leased and threads are idle, the
@@ -57,7 +59,7 @@ pub use threads::{Divisible, PieceProgress, ShareOutcome, SharedOut, ThreadDispa
 /// Maximum number of leases of a rank, including the lease that it searches.
 const MAX_LEASES: usize = 2;
 
-/// The number of a lease, counted from one over all iterations.
+/// The number of a lease, counted from one over all leases of a dispatcher.
 pub type LeaseNumber = u64;
 
 /// An action for the driver.
@@ -106,6 +108,7 @@ pub struct Dispatcher<P> {
 impl<P> Dispatcher<P> {
     /// Creates a dispatcher for ranks with these numbers of threads.
     pub fn new(threads: &[usize]) -> Dispatcher<P> {
+        // An iteration without tasks, which is over.
         let iteration = IterationLeases::new(vec![0], VecDeque::new(), Rate::default());
         let ranks = Ranks::new(threads);
         let positions = PositionJobs::default();
@@ -126,7 +129,7 @@ impl<P> Dispatcher<P> {
 
     /// Returns requests to leases that have not ended, while ranks or threads are idle.
     pub fn requests(&mut self, now: Duration) -> Vec<Action<P>> {
-        if self.is_over() {
+        if self.iteration_is_over() {
             self.preempt(now).into_iter().collect()
         } else {
             self.share_requests(now)
@@ -305,11 +308,11 @@ mod tests {
         let leases_of_short = leases(&mut short, Duration::ZERO);
         let dealt = [(1, 0, vec![0, 4, 8]), (2, 1, vec![1, 2, 3, 5, 6, 7, 9])];
         assert_eq!(leases_of_short, dealt);
-        assert!(!short.is_over());
+        assert!(!short.iteration_is_over());
         for (lease, ..) in dealt {
             short.done(MILLISECOND, lease, MILLISECOND, true);
         }
-        assert!(short.is_over());
+        assert!(short.iteration_is_over());
         // A very short iteration is dealt only to the first ranks.
         let mut shorter = dispatcher(&[2, 2, 2], 600, Some(MILLISECOND / 4));
         let ranks = leases(&mut shorter, Duration::ZERO);
@@ -329,7 +332,7 @@ mod tests {
                 waiting.extend(leases(&mut dispatcher, now));
                 leased.extend(tasks);
             }
-            assert!(dispatcher.is_over());
+            assert!(dispatcher.iteration_is_over());
             leased.sort_unstable();
             assert!(leased.into_iter().eq(0..40_000));
         }
@@ -342,7 +345,7 @@ mod tests {
         dispatcher.stop();
         assert!(dispatcher.next_lease(Duration::ZERO).is_none());
         dispatcher.done(MILLISECOND, lease.lease, MILLISECOND, false);
-        assert!(dispatcher.is_over());
+        assert!(dispatcher.iteration_is_over());
         assert_eq!(dispatcher.take_unleased().0, [2, 3, 6, 7]);
     }
 

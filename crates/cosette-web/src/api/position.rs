@@ -100,7 +100,8 @@ pub async fn random(
 
 /// Generate scrambles of a case
 ///
-/// The response has distinct scrambles of one position, of 21 moves or slightly more.
+/// The response has distinct scrambles, each of the minimum number of moves or slightly more. With
+/// an AUF, they lead to the case up to turns of U.
 #[utoipa::path(
     post, path = "/scrambles", request_body = ScrambleRequest,
     responses((status = 200, description = "the scrambles", body = ScrambleList)),

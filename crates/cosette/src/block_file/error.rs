@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
 pub enum FileError {
-    /// The file does not exist.
+    /// The file does not exist, or its storage is empty.
     #[error("there is no table at {path}")]
     NotFound { path: PathBuf },
     /// There is nothing to remove: neither the file nor a partial file.
@@ -36,8 +36,8 @@ pub enum FileError {
         found: String,
         expected: String,
     },
-    /// The file was written by a program that numbers the entries, or reads their codes,
-    /// differently.
+    /// The file was written by a program that numbers the entries differently, or gives them
+    /// another meaning.
     #[error("{path} numbers its entries differently from this program")]
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
@@ -164,8 +164,8 @@ impl FileError {
     }
 }
 
-/// Returns `true` if the error means that a folder cannot be written to or created: its path may be
-/// that of a file (`AlreadyExists`).
+/// Returns `true` if the error means that a folder cannot be written to, or cannot be created, for
+/// example because a file has its path (`AlreadyExists`).
 fn is_folder_unwritable(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
     matches!(

@@ -194,7 +194,7 @@ impl<'a> Simulation<'a> {
             .into_iter()
             .for_each(|request| self.perform(request));
         self.poll_at(self.busy_until);
-        self.dispatcher.is_over()
+        self.dispatcher.iteration_is_over()
     }
 
     fn now(&self) -> Duration {
