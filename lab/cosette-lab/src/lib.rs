@@ -25,12 +25,12 @@
 //! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
 //! | [`stored_results`] | results of long runs, part of the program |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
-//! | [`distance_table`] | the tables that searches read: four bits an entry, or with the moves that a search may make |
+//! | [`bound_table`] | the tables that searches read: four bits an entry, or with the moves that a search may make |
 //! | [`walks`] | random walks from a seed |
 //! | [`experiment`], [`template`], [`papers`], [`report`] | the results of a reproduction; its texts; the reproductions by paper; pages with plots |
 
+pub mod bound_table;
 pub mod deepening;
-pub mod distance_table;
 pub mod distances;
 pub mod engines;
 pub mod error;

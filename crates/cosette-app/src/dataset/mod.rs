@@ -25,9 +25,12 @@
 //! |---|---|
 //! | `description` | the description of a data set, and its rows |
 //! | `generate` | the generation of rows, with a journal of the finished ones |
-//! | `format`, `npz`, `parquet` | the columns, the file formats, and the card |
+//! | `format`, `columns` | the file formats, and the columns of a file |
+//! | `files`, `npz`, `parquet` | the files, and the card beside each |
 
+mod columns;
 mod description;
+mod files;
 mod format;
 mod generate;
 mod npz;
@@ -38,5 +41,6 @@ pub use description::{
     Dataset, DatasetError, DatasetRow, MAX_LISTED_DISTANCE, MAX_WALK_LENGTH, ParseShardError,
     PositionSource, Shard, default_distance,
 };
-pub use format::{DatasetFormat, UnknownDatasetFormatError, card_path, journal_path};
+pub use files::{card_path, journal_path};
+pub use format::{DatasetFormat, UnknownDatasetFormatError};
 pub use generate::MAX_WALKED_DISTANCE;

@@ -1,7 +1,7 @@
 //! Archives of NumPy arrays: zip files that store the arrays without compression.
 
+use super::columns::{Column, ValueType};
 use super::description::DatasetRow;
-use super::format::{Column, ValueType};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

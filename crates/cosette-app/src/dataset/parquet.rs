@@ -1,7 +1,7 @@
 //! Data sets as Parquet.
 
+use super::columns::{Column, ColumnValue, ValueType};
 use super::description::DatasetRow;
-use super::format::{Column, ColumnValue, ValueType};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;

@@ -5,7 +5,8 @@
 //! that each thread loses if the process is killed. A search that is stopped records the searched
 //! part of each unit, so even a short run makes progress.
 
-use super::writer::{FinishedUnit, JournalWriter};
+use super::record::FinishedUnit;
+use super::writer::JournalWriter;
 use crate::lock;
 use cosette::ThreadCount;
 use cosette::search::distributed::{

@@ -19,16 +19,19 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `writer` | the records, and their writer |
+//! | `record` | the records |
 //! | `state` | the content of a journal, and the checkpoint from which its search resumes |
+//! | `writer` | the writer of the records |
 //! | `executor` | searches with threads of this process, and records each finished work unit |
 
 mod executor;
+mod record;
 mod state;
 mod writer;
 
 pub use executor::RecordingExecutor;
-pub use state::{JournalState, ResumePoint};
 #[cfg(feature = "dataset")]
-pub(crate) use writer::move_text;
-pub use writer::{FinishedUnit, JournalWriter, SearchRecord};
+pub(crate) use record::move_text;
+pub use record::{FinishedUnit, SearchRecord};
+pub use state::{JournalState, ResumePoint};
+pub use writer::JournalWriter;

@@ -10,7 +10,7 @@
 //! If a solution is known, the iteration of its length is the last one. It is resumed as a partial
 //! iteration, even without work left, so that it ends the search with all its solutions.
 
-use super::writer::{FinishedUnit, SearchRecord};
+use super::record::{FinishedUnit, SearchRecord};
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord};
 use crate::journal_error::quoted;
 use crate::units::counted;

@@ -35,18 +35,18 @@ const NAMES: [&str; 24] = [
 ];
 
 /// Names, and how often the quarter turn of each is done.
-type Turns = Vec<(&'static str, usize)>;
+type NamedTurns = Vec<(&'static str, usize)>;
 
-fn turns(longest: usize) -> impl Strategy<Value = Turns> {
+fn turns(longest: usize) -> impl Strategy<Value = NamedTurns> {
     prop::collection::vec((prop::sample::select(&NAMES[..]), 0..5usize), 0..longest)
 }
 
-fn text_of(turns: &Turns) -> String {
+fn text_of(turns: &NamedTurns) -> String {
     let texts = turns.iter().map(|(name, times)| format!("{name}^{times} "));
     texts.collect()
 }
 
-fn inverse_of(turns: &Turns) -> Turns {
+fn inverse_of(turns: &NamedTurns) -> NamedTurns {
     let backward = turns.iter().rev();
     backward.map(|&(name, times)| (name, 4 - times)).collect()
 }

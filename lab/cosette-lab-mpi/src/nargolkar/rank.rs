@@ -19,7 +19,7 @@ use cosette::search::Solver;
 use cosette::table::{TableFileState, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::engine::Engine;
-use cosette_lab::distance_table::DistanceStorage;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Cut, Ida, IdaLimits};
 use cosette_lab::lab::{Lab, LabTable, processor_time};

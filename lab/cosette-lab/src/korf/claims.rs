@@ -13,7 +13,7 @@
 use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{IterationMean, NODES_IN_THE_PAPER, measured_means, walks};
 use super::{Korf, form};
-use crate::distance_table::DistanceStorage;
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::Ida;

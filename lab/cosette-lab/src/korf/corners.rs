@@ -8,7 +8,7 @@
 //! not depend on the permutation, and its action on the permutation does not depend on the twists.
 //! Two small move tables suffice.
 
-use crate::distance_table::DistanceStorage;
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::PackedDistances;

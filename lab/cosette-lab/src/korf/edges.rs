@@ -18,7 +18,7 @@
 //! A flip is stored with the cubie: so a move flips the edges of the set that it carries across,
 //! whatever their flips were, and its action on a vector of flips is an exclusive or.
 
-use crate::distance_table::DistanceStorage;
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::PackedDistances;

@@ -8,7 +8,7 @@
 
 use super::edges::SIX;
 use super::{Korf, entries};
-use crate::distance_table::DistanceStorage;
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::lab::Lab;

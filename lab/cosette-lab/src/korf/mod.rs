@@ -59,7 +59,7 @@ pub use claims::{claims, databases, formula, law, speed};
 pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
-use crate::distance_table::{DistanceStorage, DistanceTable};
+use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
@@ -101,9 +101,9 @@ pub const MAX_SETS: usize = 2;
 /// Korf's solver: the pattern databases of the corners and of up to two sets of edges.
 pub struct Korf {
     corner_moves: &'static CornerTransitions,
-    corners: DistanceTable,
+    corners: BoundTable,
     edge_tables: &'static EdgeTables,
-    edges: Vec<(EdgeSet, DistanceTable)>,
+    edges: Vec<(EdgeSet, BoundTable)>,
     storage: DistanceStorage,
 }
 
@@ -136,8 +136,8 @@ impl Korf {
     ) -> Result<Korf, LabError> {
         assert!(sets.len() <= MAX_SETS, "{} sets of edges", sets.len());
         let metric = Metric::Htm;
-        let table = |table: &dyn LabTable| -> Result<DistanceTable, LabError> {
-            Ok(DistanceTable::new(storage, lab.table(table)?))
+        let table = |table: &dyn LabTable| -> Result<BoundTable, LabError> {
+            Ok(BoundTable::new(storage, lab.table(table)?))
         };
         let edges = sets.iter().map(|&set| {
             let database = EdgeDatabase {

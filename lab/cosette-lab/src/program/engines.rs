@@ -9,7 +9,7 @@ use cosette_app::cli::args::{RequestArgs, exit_with_usage_error, whole_number};
 use cosette_app::cli::failure::Failure;
 use cosette_app::engine::Engine;
 use cosette_app::request::Request;
-use cosette_lab::distance_table::DistanceStorage;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;

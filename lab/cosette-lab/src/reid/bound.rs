@@ -49,7 +49,7 @@
 //! quarter turns, with an access to the table for each.
 
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, CosetClasses, Maps, ReidCoset, TWISTS};
-use crate::distance_table::DistanceTable;
+use crate::bound_table::BoundTable;
 use crate::ida::{IdaNode, LowerBound};
 use crate::packed::ModThree;
 use crate::space::generators;
@@ -87,14 +87,14 @@ impl ReidNode {
 /// The lower bound read from distances in four bits or with move sets.
 pub struct CosetBound {
     lookup: &'static ViewTables,
-    table: DistanceTable,
+    table: BoundTable,
     pub(super) raises_equal: bool,
 }
 
 impl CosetBound {
     /// Creates the bound with this table; `raises_equal` is `true` if three equal distances count
     /// as one more.
-    pub fn new(table: DistanceTable, raises_equal: bool) -> CosetBound {
+    pub fn new(table: BoundTable, raises_equal: bool) -> CosetBound {
         CosetBound {
             lookup: ViewTables::get(),
             table,

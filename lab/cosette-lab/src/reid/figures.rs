@@ -5,7 +5,7 @@ use super::bound::{CosetBound, ModThreeBound};
 use super::coset::{CosetClasses, Maps, TWISTS};
 use super::table::{CosetTable, ENTRIES};
 use super::{Reid, appendix_b, coset_tables, form, metric_name};
-use crate::distance_table::{DistanceStorage, DistanceTable};
+use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaLimits, LowerBound};
@@ -263,7 +263,7 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
                     Ida { bound, metric }.speed(&position, threshold, lab)?
                 }
                 _ => {
-                    let table = DistanceTable::new(storage, packed);
+                    let table = BoundTable::new(storage, packed);
                     let bound = &CosetBound::new(table, raises_equal);
                     Ida { bound, metric }.speed(&position, threshold, lab)?
                 }

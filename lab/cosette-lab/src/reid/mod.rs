@@ -36,7 +36,7 @@ pub use figures::{
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
-use crate::distance_table::{DistanceStorage, DistanceTable};
+use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
@@ -89,7 +89,7 @@ impl Reid {
         storage: DistanceStorage,
     ) -> Result<Reid, LabError> {
         let table = CosetTable { metric, storage };
-        let distances = DistanceTable::new(storage, lab.table(&table)?);
+        let distances = BoundTable::new(storage, lab.table(&table)?);
         Ok(Reid {
             table,
             bound: CosetBound::new(distances, false),

@@ -9,7 +9,7 @@
 
 use super::coset::CosetClasses;
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Maps, ReidCoset, TWISTS};
-use crate::distance_table::DistanceStorage;
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::PackedDistances;

@@ -6,7 +6,7 @@ use cosette::cube::{Cube, Metric, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::table::TableFolder;
 use cosette_app::engine::Engine;
-use cosette_lab::distance_table::DistanceStorage;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::fiat::Fiat;
 use cosette_lab::ida::{Ida, IdaLimits, LowerBound};

@@ -5,7 +5,7 @@ use crate::support::{cancelled, in_lab};
 use cosette::cube::{Cube, Metric, Move, parse_reid, random_walks};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, Progress, ThreadCount};
-use cosette_lab::distance_table::{DistanceStorage, DistanceTable};
+use cosette_lab::bound_table::{BoundTable, DistanceStorage};
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
@@ -25,7 +25,7 @@ pub fn bound(metric: Metric) -> CosetBound {
     let storage = DistanceStorage::FourBits;
     let table = in_lab(|lab| lab.table(&CosetTable { metric, storage }));
     let table = table.expect("there is room for the table");
-    CosetBound::new(DistanceTable::new(storage, table), false)
+    CosetBound::new(BoundTable::new(storage, table), false)
 }
 
 /// All parts of so many tasks, the last first.

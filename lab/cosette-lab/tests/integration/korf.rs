@@ -4,7 +4,7 @@ use crate::support::in_lab;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
 use cosette_app::units::mean_of_distribution;
-use cosette_lab::distance_table::DistanceStorage;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
 use cosette_lab::korf::claims::{mean_of_maximum, sampled};

@@ -5,7 +5,7 @@ use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::distance_table::DistanceStorage;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use cosette_lab::lab::Lab;
 use cosette_lab::packed::{FourBits, ModThree};

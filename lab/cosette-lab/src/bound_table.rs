@@ -214,23 +214,23 @@ impl MoveSetTable {
 
 /// A table of distances, in four bits each or with move sets.
 #[derive(Debug)]
-pub enum DistanceTable {
+pub enum BoundTable {
     /// In four bits each.
     FourBits(FourBits),
     /// With move sets.
     MoveSets(MoveSetTable),
 }
 
-impl DistanceTable {
+impl BoundTable {
     /// Creates the table of distances stored so.
     ///
     /// # Panics
     /// Panics if they are stored modulo three.
-    pub fn new(storage: DistanceStorage, packed: PackedDistances) -> DistanceTable {
+    pub fn new(storage: DistanceStorage, packed: PackedDistances) -> BoundTable {
         match storage {
             DistanceStorage::ModThree => panic!("distances modulo three depend on a neighbor"),
-            DistanceStorage::FourBits => DistanceTable::FourBits(FourBits::new(packed)),
-            DistanceStorage::MoveSets => DistanceTable::MoveSets(MoveSetTable(packed)),
+            DistanceStorage::FourBits => BoundTable::FourBits(FourBits::new(packed)),
+            DistanceStorage::MoveSets => BoundTable::MoveSets(MoveSetTable(packed)),
         }
     }
 
@@ -238,16 +238,16 @@ impl DistanceTable {
     #[inline(always)]
     pub fn get(&self, index: usize) -> u8 {
         match self {
-            DistanceTable::FourBits(table) => table.get(index),
-            DistanceTable::MoveSets(table) => table.get(index).distance(),
+            BoundTable::FourBits(table) => table.get(index),
+            BoundTable::MoveSets(table) => table.get(index).distance(),
         }
     }
 
     /// Returns the number of entries of each distance.
     pub fn counts(&self) -> &DistanceCounts {
         match self {
-            DistanceTable::FourBits(table) => table.counts(),
-            DistanceTable::MoveSets(table) => &table.0.counts,
+            BoundTable::FourBits(table) => table.counts(),
+            BoundTable::MoveSets(table) => &table.0.counts,
         }
     }
 
@@ -265,12 +265,12 @@ impl DistanceTable {
     ) {
         let remaining = open.remaining;
         open.moves = match self {
-            DistanceTable::FourBits(table) => {
+            BoundTable::FourBits(table) => {
                 *probes += u64::from(open.moves.bits().count_ones());
                 open.moves
                     .filter(|m| table.get(child(m)) <= remaining - metric.cost(m))
             }
-            DistanceTable::MoveSets(table) => {
+            BoundTable::MoveSets(table) => {
                 *probes += 1;
                 let kept = carried(table.get(entry()).moves_within(remaining));
                 MoveSet::from_bits(open.moves.bits() & kept.bits())
