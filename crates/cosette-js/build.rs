@@ -1,5 +1,5 @@
-//! How the addon of Node is linked; and for WebAssembly, how the module starts and how much memory
-//! it may have.
+//! Options of the linker: for the addon of Node, and for WebAssembly the start of the module and
+//! the memory it may have.
 
 use std::path::Path;
 use std::process::Command;

@@ -172,7 +172,7 @@ impl Check {
         );
         check_bounds(claims, lower, shortest, &mut faults);
         self.prove(claims, lower, &mut faults);
-        // Of an answer with a fault, later answers are compared only with its solutions.
+        // Later answers are compared only with the solutions of an answer with a fault.
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
         let stored = if faults.is_empty() {
             (lower, upper)

@@ -501,7 +501,7 @@ impl SkeletonSearch<'_> {
         let key = (task.stage, Reverse(task.node.start.reduction));
         let mut state = self.state();
         let counts = state.step_counts.entry(key).or_default();
-        // The same counts may be recorded again: a step may follow several first steps that already
+        // Equal counts may be recorded again: a step may follow several first steps that already
         // hold.
         if counts.len() <= task.length as usize {
             counts.resize(task.length as usize, 0);

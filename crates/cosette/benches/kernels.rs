@@ -9,9 +9,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 const RUNS: usize = 20;
-/// How long a run takes at least.
+/// Minimum time of a run.
 const RUN: Duration = Duration::from_millis(50);
-/// How often an operation is done between two looks at the clock, which takes microseconds in Node.
+/// Number of operations between two looks at the clock, which takes microseconds in Node.
 const TIMES: u32 = 100;
 
 fn main() {
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// How long `work` takes on average over one run.
+/// Returns the mean time of `work` over one run.
 fn seconds_of(mut work: impl FnMut()) -> f64 {
     let start = Instant::now();
     let mut times = 0;

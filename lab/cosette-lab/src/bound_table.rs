@@ -98,8 +98,8 @@ impl DistanceStorage {
 /// # The moves that a search may make
 ///
 /// A node with r moves left and the distance v is not cut by this distance if v ≤ r. Its children
-/// have r − 1 moves left, and their distances are v − 1, v or v + 1, since each move costs one. So a
-/// child is cut unless its distance is at most r − 1:
+/// have r − 1 moves left, and their distances are v − 1, v or v + 1, since each move costs one. So
+/// a child is cut unless its distance is at most r − 1:
 ///
 /// ```text
 /// r = v         children at v − 1 are not cut: the moves that lead nearer

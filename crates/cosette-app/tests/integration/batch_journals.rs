@@ -112,7 +112,7 @@ fn a_line_damaged_later_is_left_out() {
     assert_eq!(batch.remaining(), [0]);
     solve(&mut batch);
     drop(batch);
-    // What was added stands after the damage, which stays.
+    // The new records stand after the damage, which stays.
     assert!(remaining(&texts, &path).is_empty());
     damage(50);
     let refused = refusal(&texts, Request::default(), &path).kind;

@@ -171,7 +171,7 @@ fn lengths_are_counted() {
     assert!(histogram(&Stats::new("qtm", 0, &[])).starts_with("<svg"));
     let in_stm = Stats::new("stm", 7, &answers);
     assert!(in_stm.known_mean_length.is_none() && histogram(&in_stm).contains("length, stm"));
-    // What is known of the whole cube says nothing of its parts.
+    // A result for the whole cube says nothing about its parts.
     for answer in &mut answers {
         answer.allowed_moves = Some("R U".into());
         answer.goal = Some("cross".into());

@@ -135,7 +135,7 @@ fn a_search_continues_where_its_records_say() {
     assert_eq!([partial.counts.nodes, partial.counts.probes], [200, 1400]);
     assert_eq!(partial.elapsed, Duration::new(2, 1));
     assert_eq!([2, 3, 7].map(|task| partial.priority[task]), [3, 4, 8]);
-    // Those with the most priority come first.
+    // Tasks with the highest priority come first.
     let mut order = tasks.order(18);
     let last = of_17.len() - 1;
     assert_eq!(order[..2], [of_17[last], of_17[last - 1]]);
@@ -268,7 +268,7 @@ fn open_nodes_are_left_until_they_are_searched() {
     let left = begun.checkpoint.partial.unwrap().left;
     assert_eq!(left.nodes, [open_node(2), open_node(3)]);
     assert!(left.tasks.is_empty());
-    // What is searched twice counts once.
+    // A task that is searched twice counts once.
     records.insert(3, searched(&[0], &[4]));
     records.insert(4, searched(&[1, 2], &[]));
     assert_eq!(resumed(&records).lower_bound, Some(16));

@@ -41,8 +41,8 @@ fn resume(
     report
 }
 
-/// What does not depend on how often the search was interrupted: the outcome, the solutions, and
-/// the length, nodes and probes of each iteration.
+/// Returns the results that do not depend on how often the search was interrupted: the outcome, the
+/// solutions, and the length, nodes and probes of each iteration.
 fn essence(report: &Report) -> String {
     let iterations = report.iterations.iter();
     let counts = iterations.map(|iteration| {

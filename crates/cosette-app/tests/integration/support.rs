@@ -1,4 +1,4 @@
-//! What several tests share: a table, batches, and what can happen to a journal.
+//! Shared by several tests: a table, batches, and damage that can happen to a journal.
 
 use cosette::cube::{Metric, Move, Sequence};
 use cosette::table::{Table, TableId};

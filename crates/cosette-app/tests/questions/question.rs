@@ -6,13 +6,13 @@ use serde_json::Value;
 /// A question, and what must come of it.
 #[derive(serde::Deserialize)]
 pub struct Question {
-    /// What it is about.
+    /// The subject of the question.
     pub about: String,
     /// The position, as `position`, and what is asked of it, in the words of the JSON.
     pub request: serde_json::Map<String, Value>,
     /// Fields of the answer; solutions in any order.
     pub answer: Option<serde_json::Map<String, Value>>,
-    /// What is refused: the position, or the request.
+    /// The refused part: the position, or the request.
     pub refused: Option<String>,
     /// A part of what is said then.
     pub says: Option<String>,
@@ -55,7 +55,7 @@ impl Question {
         arguments
     }
 
-    /// Whether a goal is asked for, which only some front ends know; another position is none.
+    /// Returns `true` if the question has a goal, which only some front ends know.
     #[allow(dead_code, reason = "most front ends know them")]
     pub fn has_goal(&self) -> bool {
         let engine = self.answer.as_ref().and_then(|answer| answer.get("engine"));

@@ -202,7 +202,7 @@ fn a_process_that_waits_is_interrupted_or_takes_over() {
     let output = first.wait_with_output().unwrap();
     assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(130));
-    // What there is of the table is not its own.
+    // The partial table is not its own.
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("stopped before") && !errors.contains('%'));
     generating.kill().unwrap();

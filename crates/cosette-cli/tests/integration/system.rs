@@ -1,4 +1,4 @@
-//! What the system refuses, and what a terminal must not be shown: exit codes and remedies.
+//! Refusals of the system, and text that a terminal must not show: exit codes and remedies.
 
 use crate::support::{EASY, cosette, json_lines, solve, with_file_system};
 use cosette::cube::is_displayable;

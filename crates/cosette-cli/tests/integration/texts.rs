@@ -1,4 +1,4 @@
-//! What the command prints, compared with texts: help with the golden file, the commands in the
+//! Output of the command, compared with texts: help with the golden file, the commands in the
 //! documentation, the questions that every front end is asked, and stored measurements.
 
 #[path = "../../../cosette-app/tests/questions/question.rs"]

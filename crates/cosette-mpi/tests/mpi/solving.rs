@@ -153,7 +153,7 @@ fn all_ranks_stop_at_once() {
         };
         assert_eq!(ended.status.code(), Some(4), "{}", ended.errors);
         assert!(ended.output.contains("not solved: "), "{}", ended.output);
-        // Of the last iteration: from the moment when the first rank knows until every thread has
+        // In the last iteration, from the moment when the first rank knows until every thread has
         // stopped.
         let mut stops = ended.errors.rsplit("all threads have stopped elapsed=");
         let elapsed = stops.next().and_then(|text| text.split_whitespace().next());

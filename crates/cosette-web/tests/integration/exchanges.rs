@@ -189,7 +189,7 @@ async fn each_question_has_its_answer() {
         let answer = json(request).await;
         match &answer["error"] {
             Value::Null => question.check(&answer),
-            // Of what is wrong with a text it says where.
+            // An error in a text says where it is.
             Value::String(error) if answer["span"].is_array() => {
                 question.check_refusal("position", error)
             }

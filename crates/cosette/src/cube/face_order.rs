@@ -310,7 +310,7 @@ mod tests {
             let is_turned = text.contains(['+', '2', '\'']);
             assert!(found == order || is_turned && found.to_string().starts_with('U'));
         }
-        // Of several orders, none is guessed.
+        // If several orders are possible, none is guessed.
         let colors = Cube::SOLVED.facelets().to_lowercase().replace('u', "w");
         let colors: Vec<char> = colors.chars().collect();
         assert_eq!(FaceOrder::of_cube(&colors), None);

@@ -56,7 +56,7 @@ fn assemble(
             shown.faces.len() == facelet_count
                 && cubie.is_some_and(|(number, _)| usize::from(number) == twice)
         };
-        // Of two equal cubies, the error points at the later one in the text.
+        // If two cubies are equal, the error points at the later one in the text.
         let spans = slots
             .iter()
             .filter(holds_twice)

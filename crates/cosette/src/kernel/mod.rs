@@ -18,8 +18,9 @@
 //!
 //! Between the two probes of a node, `expand_eight` and `exceeding` find the moves that the bounds
 //! rule out, for eight nodes at once. `mark` is for the generation of tables. The kernel of AVX-512
-//! has its own `turn`, `queue_children`, `read`, `list`, `expand_eight` and `exceeding`, which other
-//! kernels make of smaller operations; its `compose`, `queue_child` and `expand` are those of AVX2.
+//! has its own `turn`, `queue_children`, `read`, `list`, `expand_eight` and `exceeding`, which
+//! other kernels make of smaller operations; its `compose`, `queue_child` and `expand` are those of
+//! AVX2.
 //!
 //! An address (`coord::EntryAddress`) is computed from two numbers. The symmetry class of the
 //! corners determines where the class starts in the table. The placement of the slices and the kept

@@ -313,8 +313,8 @@ impl<K: Kernel> Context<'_, K> {
             self.kernel.expand_eight(bounds, faces, other_bounds);
             bounds_read += faces.count_ones() as usize;
             let remaining = u64::from_le_bytes(batch.remaining[eight]);
-            // For each node the faces whose bounds exceed r + 1 (rule 3), r′ (rule 2), and the limit
-            // for half turns (rule 3), a bit each.
+            // For each node the faces whose bounds exceed r + 1 (rule 3), r′ (rule 2), and the
+            // limit for half turns (rule 3), a bit each.
             let too_far = self
                 .kernel
                 .exceeding(other_bounds, remaining + ONES)

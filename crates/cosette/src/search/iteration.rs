@@ -265,7 +265,7 @@ impl<'a> Iteration<'a> {
         let elapsed = self.start.elapsed();
         let due = self.next_report.load(Relaxed);
         let now = elapsed.as_millis() as u64;
-        // Of the threads that get here when a report is due, only the first makes it.
+        // If several threads get here when a report is due, only the first makes it.
         let is_mine = || {
             self.next_report
                 .compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed)

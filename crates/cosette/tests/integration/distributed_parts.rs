@@ -35,7 +35,7 @@ static WHOLE: LazyLock<Vec<(Metric, Cube, Report)>> = LazyLock::new(|| {
     solved.into()
 });
 
-/// What does not depend on who searched: lengths, nodes and probes of complete iterations.
+/// Returns the lengths, nodes and probes of complete iterations, whoever searched them.
 fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
     let complete = report.iterations.iter().filter(|stats| stats.exhausted);
     complete
@@ -58,9 +58,9 @@ struct SplitSharing {
     tasks: Tasks,
     searcher: Searcher,
     alone: ThreadExecutor,
-    /// How many tasks are in a group.
+    /// Number of tasks in a group.
     group: usize,
-    /// How many nodes and tasks were shared.
+    /// Number of nodes and tasks that were shared.
     shared: [usize; 2],
 }
 

@@ -299,7 +299,7 @@ fn many_at_once_have_limits_and_may_be_no_positions() {
         Some((Outcome::NoneWithinLimit, 0)),
     ];
     assert!(answers.eq(expected));
-    // What is left out does not take along what comes after it.
+    // A position that is left out does not take along the next ones.
     let left_out = solver.answer_many(0..6, &Cancel::new(), |_, number, _| {
         (number != 1).then_some(number)
     });

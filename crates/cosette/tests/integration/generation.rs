@@ -109,7 +109,7 @@ fn generation_continues_where_it_stopped() {
     let generation = InterruptedGeneration::new();
     let first = generation.stop_after(500);
     assert!((500..CLASSES).contains(&first));
-    // What is there is counted first, so this stops before anything new is generated.
+    // Existing classes are counted first, so this stops before anything new is generated.
     assert_eq!(generation.stop_after(1), first);
     let second = generation.stop_after(first + 500);
     assert!((first + 500..CLASSES).contains(&second));

@@ -1,4 +1,4 @@
-//! What goals are, where they are met, and what is refused.
+//! Goals: their definitions, the positions that meet them, and refused texts.
 
 use crate::position;
 use crate::texts::known_texts;

@@ -12,7 +12,7 @@ use cosette::cube::{Cube, Metric, Symmetry, sequence_counts};
 use cosette::table::{Table, TableId};
 use rayon::prelude::*;
 
-/// What there is at each distance from solved, from 0 on, counted 48 positions at a time.
+/// The positions at each distance from solved, from 0 on, counted 48 at a time.
 ///
 /// Conjugation by a symmetry carries moves to moves of the same cost, so it keeps distances, and it
 /// is enough to search among the representatives of the symmetry classes. A class has 48 /

@@ -116,7 +116,7 @@ pub fn distance(cube: &Cube, metric: Metric, limit: usize) -> Option<usize> {
 
 /// A position and what to call it.
 pub struct Case {
-    /// What it is known as, or the moves that make it.
+    /// Its name, or the moves that make it.
     pub name: String,
     /// The position.
     pub cube: Cube,

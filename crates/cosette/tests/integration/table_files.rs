@@ -65,7 +65,7 @@ fn what_is_saved_comes_back() {
     }
     folder.verify(id, &control).unwrap();
 
-    // What a generation in WebAssembly left goes too.
+    // The file that a generation in WebAssembly left is removed too.
     for ending in ["table.wasm-part", "table.wasm-journal"] {
         fs::write(folder.path_of(id).with_extension(ending), "").unwrap();
     }

@@ -39,8 +39,8 @@ pub struct EngineArgs {
     databases: Option<KorfDatabases>,
     /// Store distances in four bits, or with the sets of moves that a search may make, which takes
     /// ten times the memory (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is three times as fast or
-    /// more (--engine korf, and reid in half turns) [default: move-sets if they take at most half of the
-    /// free memory]
+    /// more (--engine korf, and reid in half turns) [default: move-sets if they take at most half
+    /// of the free memory]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Engines")]
     distances: Option<StoredDistances>,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! The kernel with byte shuffles. A vector has two lanes of sixteen bytes, a byte for each slot: the
-//! edges and the corners of a cube, or the edges of two paintings.
+//! The kernel with byte shuffles. A vector has two lanes of sixteen bytes, a byte for each slot:
+//! the edges and the corners of a cube, or the edges of two paintings.
 //!
 //! The kernel is written once over the trait [`Vector`]. A file for each set of instructions
 //! implements the trait: a vector is one register of 32 bytes with AVX2, and two registers of

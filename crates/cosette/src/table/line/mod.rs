@@ -404,8 +404,8 @@ mod tests {
             for (i, word) in words.enumerate() {
                 let mut lost = 0;
                 for (slot, &value) in (0..).zip(word) {
-                    // As in an entry address: bit 6 for the second entry of a pair, and the shift of
-                    // the pair.
+                    // As in an entry address: bit 6 for the second entry of a pair, and the shift
+                    // of the pair.
                     let in_word = (64 * (slot % 2) + 3 * (slot / 2)) << 32;
                     let address = coord::EntryAddress(i as u64 + in_word);
                     let read_value = super::values(BASE)[address.value_in(line.0[i])];
