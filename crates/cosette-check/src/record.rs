@@ -233,19 +233,8 @@ fn read_json(line: &str) -> Result<AnswerLine, String> {
     claims_of(answer.map_err(unreadable)?)
 }
 
-/// Converts the fields of an answer to claims.
-fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
-    let solution_count = fields.solutions.len() + usize::from(fields.solution.is_some());
-    let is_answer = fields.length.is_some() || solution_count > 0;
-    let is_optimal = fields.optimal.unwrap_or(fields.length.is_some());
-    if fields.error.is_some() && !is_answer
-        || fields.event.as_ref().is_some_and(|event| event != "answer")
-    {
-        return Ok(AnswerLine::Other);
-    }
-    if let Some(reason) = reason_not_checked(&fields) {
-        return Ok(AnswerLine::NotChecked(reason));
-    }
+/// Reads the position of an answer.
+fn position_of(fields: &AnswerFields) -> Result<Colors, String> {
     let [input, position, scramble] = [&fields.input, &fields.position, &fields.scramble];
     let input = input.as_ref().or(position.as_ref()).or(scramble.as_ref());
     let text = fields
@@ -267,6 +256,23 @@ fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
     {
         return Err("its facelets do not match its moves".into());
     }
+    Ok(position)
+}
+
+/// Converts the fields of an answer to claims.
+fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
+    let solution_count = fields.solutions.len() + usize::from(fields.solution.is_some());
+    let is_answer = fields.length.is_some() || solution_count > 0;
+    let is_optimal = fields.optimal.unwrap_or(fields.length.is_some());
+    if fields.error.is_some() && !is_answer
+        || fields.event.as_ref().is_some_and(|event| event != "answer")
+    {
+        return Ok(AnswerLine::Other);
+    }
+    if let Some(reason) = reason_not_checked(&fields) {
+        return Ok(AnswerLine::NotChecked(reason));
+    }
+    let position = position_of(&fields)?;
     let length = fields.length;
     // An answer without bounds may have `optimal` alone.
     if is_optimal != length.is_some() && fields.lower_bound.is_some() {

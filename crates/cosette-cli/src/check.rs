@@ -4,7 +4,7 @@
 use clap::Args;
 use cosette::block_file::FileError;
 use cosette::coset::{CosetSearch, CosetTables, LevelFolder, SearchEffort};
-use cosette::cube::{Cube, DisplayMoves, Move};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move};
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::cosets::failed;
@@ -267,6 +267,21 @@ const SAMPLED: usize = 1000;
 /// Number of positions of each level, up to the distance of `--prove`, that are proven again.
 const PROVEN: usize = 20;
 
+/// Returns sampled positions of the last level, each with a neighbor in the coset.
+fn sampled_neighbors(search: &CosetSearch<'_>, metric: Metric) -> Vec<(Cube, Cube)> {
+    let mut neighbors = Vec::new();
+    let unit_moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
+    for position in search.newly_marked().take(SAMPLED) {
+        // A move of H before the moves of the position gives another position of the coset.
+        let candidates = unit_moves
+            .clone()
+            .map(|m| Cube::from_moves(&[m]) * position);
+        let in_coset = candidates.filter(|neighbor| search.is_marked(neighbor).is_some());
+        neighbors.extend(in_coset.map(|neighbor| (position, neighbor)));
+    }
+    neighbors
+}
+
 /// Verifies the levels in a folder, and prints a summary.
 fn check_levels(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure> {
     with_progress(ThreadCount::available(), |control| {
@@ -292,23 +307,14 @@ fn verify_levels(
     let metric = folder.metric();
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, folder.position()).map_err(failed)?;
-    // Sampled positions of the last level, each with a neighbor in the coset.
+    // The sampled neighbors of the last level.
     let mut neighbors: Vec<(Cube, Cube)> = Vec::new();
     let mut neighbor_count: u64 = 0;
     let mut proven: u64 = 0;
     while let Some(level) = search.restore(&folder, control).map_err(failed)? {
         check_neighbors(&neighbors, &search, level.moves, &name)?;
         neighbor_count += neighbors.len() as u64;
-        neighbors.clear();
-        let unit_moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
-        for position in search.newly_marked().take(SAMPLED) {
-            // A move of H before the moves of the position gives another position of the coset.
-            let candidates = unit_moves
-                .clone()
-                .map(|m| Cube::from_moves(&[m]) * position);
-            let in_coset = candidates.filter(|neighbor| search.is_marked(neighbor).is_some());
-            neighbors.extend(in_coset.map(|neighbor| (position, neighbor)));
-        }
+        neighbors = sampled_neighbors(&search, metric);
         let moves = level.moves;
         if !level.is_exact || moves > prove {
             continue;

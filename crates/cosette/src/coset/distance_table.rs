@@ -306,6 +306,9 @@ impl Twists {
 /// looks for a neighbor at the distance.
 const FIRST_BACKWARD: u8 = 9;
 
+/// The distance of a coset that has not been found.
+const UNKNOWN: u8 = u8::MAX;
+
 /// Computes the distances of all keys, by breadth-first search.
 fn distances(
     cosets: &Cosets,
@@ -314,7 +317,6 @@ fn distances(
     threads: &Threads,
     control: &Control<'_>,
 ) -> Option<Vec<u8>> {
-    const UNKNOWN: u8 = u8::MAX;
     let distances: Vec<AtomicU8> = (0..cosets.keys()).map(|_| AtomicU8::new(UNKNOWN)).collect();
     let row_of = |row: usize| &distances[row * Cosets::ROW..][..Cosets::ROW];
     let target = cosets.place(Coset::TARGET).key;
