@@ -35,7 +35,7 @@
 //! This family of coordinates is that of H48 (research by Tronto and others) and of cube48opt.
 //!
 //! The address of an entry is its location in the table: its word, its pair of entries in the word,
-//! and its half of the pair ([`EntryAddress`]).
+//! and its half of the pair (`EntryAddress`).
 
 mod corners;
 mod edges;
