@@ -13,8 +13,7 @@ use std::time::Duration;
 /// three are extrapolated from the times of some classes of these tables.
 const GENERATE_SECONDS: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
 /// The times of [`GENERATE_SECONDS`] in the quarter-turn metric. From 190M on, they are
-/// extrapolated in the same way. The last three exceed the time of 1.5G by about the same factors
-/// as in the half-turn metric.
+/// extrapolated. The factors between the last three and 1.5G are those of the half-turn metric.
 const GENERATE_SECONDS_QTM: [f64; 10] =
     [6.5, 6.5, 6.6, 58.0, 58.0, 61.0, 67.0, 900.0, 950.0, 1000.0];
 

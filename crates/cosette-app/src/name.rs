@@ -13,8 +13,8 @@
 //! | `T-perm<TAB>R U R'`, also with `,`, `;` or `|` | the cells beside the only position |
 //! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, `case`, `title`, `label` or `id` |
 //!
-//! A cell that is a number, a time or a date is a name only if there is no other cell beside the
-//! position. In JSON, moves may also be a list, `["R", "U'"]`.
+//! Cells of numbers, times and dates are names only where the position has no other cell beside it.
+//! In JSON, moves may also be a list, `["R", "U'"]`.
 //!
 //! `F: R U R'` may have a name, or be the conjugate `[F: R U R']`: it is rejected as ambiguous. So
 //! is the line `F,R U R'` of a list, which may be a row of a table. If a name that is not in

@@ -46,7 +46,7 @@ fn locations() -> &'static [Location; FACELETS] {
     })
 }
 
-/// Returns the index of the facelet at a location; `None` if there is none.
+/// Returns the index of the facelet at a location, or `None` where the cube has no facelet.
 fn index_at(cubie: Point, normal: Point) -> Option<usize> {
     locations()
         .iter()

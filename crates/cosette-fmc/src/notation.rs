@@ -303,7 +303,7 @@ impl InsertionLine {
             .filter(|(_, (here, there))| here != there);
         let (number, (here, there)) = differences.next()?;
         let is_only_one = differences.next().is_none();
-        // Among one or two moves, a difference is no sign of a mistyped move.
+        // A text of one or two moves is too short to tell a mistyped move by.
         (self.repeated.len() == before.len() && before.len() > 2 && is_only_one)
             .then_some((number, *here, *there))
     }

@@ -41,7 +41,8 @@ export async function startWorker(onMessage, onError) {
     worker.onmessage = (event) => onMessage(event.data);
     // If the file cannot be loaded, browsers give no reason.
     const why =
-      "worker.js cannot be loaded: it is missing, or the page is isolated and the response with worker.js lacks Cross-Origin-Embedder-Policy";
+      "worker.js cannot be loaded: it is missing, or the page is isolated and the " +
+      "response with worker.js lacks Cross-Origin-Embedder-Policy";
     worker.onerror = (event) => onError(new Error(event.message || why));
     return {
       post: (message) => worker.postMessage(message),

@@ -173,7 +173,8 @@ function site(hasDocumentation: boolean): Plugin {
       // Written last, because the service worker does not cache it: it is larger than the app.
       if (!hasDocumentation)
         this.warn(
-          "mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook",
+          "mdBook is missing, so the site has no documentation and links to the repository " +
+            "instead; to add it: cargo install --locked mdbook",
         );
       else if (
         spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0

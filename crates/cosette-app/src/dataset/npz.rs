@@ -35,7 +35,7 @@ pub(super) fn write_npz(
 /// An archive of NumPy arrays. All its records are in the format zip64, whose sizes have 64 bits.
 struct Npz {
     out: BufWriter<File>,
-    /// Number of bytes written so far.
+    /// The position in the file, in bytes.
     size: u64,
     /// Number of arrays.
     count: u64,

@@ -135,7 +135,7 @@ fn answers_are_written_in_order_on_request() {
     let csv = written(&answers, OutputFormat::Csv, true);
     assert!(csv.starts_with("line,input,format,facelets,metric,optimal,length,"));
     assert_eq!(csv.lines().count(), 1 + POSITIONS.len());
-    // A bound of 255 is none.
+    // 255 stands for an absent bound.
     answers.retain(|&number, _| number == 0);
     for answer in answers.values_mut() {
         answer.length = None;

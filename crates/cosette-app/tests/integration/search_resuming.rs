@@ -94,8 +94,8 @@ fn a_search_that_was_interrupted_anywhere_ends_the_same() {
     }
 }
 
-/// Records this unit of length 14 after a length 13 with so many nodes, searches the rest of length
-/// 14, and returns the lower bound that the journal holds then.
+/// Returns the lower bound in the journal after length 14, of which `unit` was recorded before the
+/// rest was searched. Length 13 is recorded with this number of nodes.
 fn lower_bound_after(nodes: u64, unit: FinishedUnit) -> Option<u8> {
     let position = Cube::from_moves(&moves(SCRAMBLE));
     let folder = TempDir::new().unwrap();

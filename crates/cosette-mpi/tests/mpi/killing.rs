@@ -2,7 +2,7 @@
 
 use crate::Launch::Ranks;
 use crate::solving::{batch, lengths, list};
-use crate::{Ended, run, start, within};
+use crate::{JobOutput, run, start, within};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn kill_job(job: &mut Child, number: u64) {
 
 /// Starts a job repeatedly, kills it, and lets it run to its end at last. If it ends before it is
 /// killed, starts from nothing.
-fn killed_and_ended(job: &mut Command, journal: &Path) -> Ended {
+fn killed_and_ended(job: &mut Command, journal: &Path) -> JobOutput {
     let mut kills = 0;
     while kills < kills_of_a_job() {
         let mut running = start(job);

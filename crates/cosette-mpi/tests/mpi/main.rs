@@ -57,7 +57,7 @@ impl Launch {
     }
 
     /// Runs the program with these arguments to its end.
-    fn run(self, arguments: &str) -> Option<Ended> {
+    fn run(self, arguments: &str) -> Option<JobOutput> {
         Some(run(&mut self.job(arguments)?))
     }
 }
@@ -120,13 +120,13 @@ fn skip(why: &str) {
 }
 
 /// The exit status and the output of a job.
-struct Ended {
+struct JobOutput {
     status: ExitStatus,
     output: String,
     errors: String,
 }
 
-impl Ended {
+impl JobOutput {
     /// Returns the JSON objects on standard output, one per line.
     fn json_lines(&self) -> Vec<Value> {
         assert!(self.status.success(), "{}", self.errors);
@@ -160,7 +160,7 @@ fn start(job: &mut Command) -> Child {
 }
 
 /// Runs a job to its end.
-fn run(command: &mut Command) -> Ended {
+fn run(command: &mut Command) -> JobOutput {
     let mut job = start(command);
     let output = read(job.stdout.take().unwrap());
     let errors = read(job.stderr.take().unwrap());
@@ -168,7 +168,7 @@ fn run(command: &mut Command) -> Ended {
         job.kill().unwrap();
         panic!("{command:?} hangs");
     }
-    Ended {
+    JobOutput {
         status: job.wait().unwrap(),
         output: output.join().unwrap(),
         errors: errors.join().unwrap(),

@@ -2,7 +2,7 @@
 //! and tables that do not fit together are refused: by all ranks, in one message.
 
 use crate::Launch::{self, Alone, Bound, Ranks, TwoHosts};
-use crate::{COSETTE_MPI, Ended, run, tables};
+use crate::{COSETTE_MPI, JobOutput, run, tables};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -63,7 +63,7 @@ fn a_table_that_is_missing_on_the_only_host_is_generated() {
 }
 
 /// A job of two ranks, each with its own arguments.
-fn two_ranks([first, second]: [&str; 2]) -> Option<Ended> {
+fn two_ranks([first, second]: [&str; 2]) -> Option<JobOutput> {
     let mut job = Ranks(1).job(first)?;
     job.args([":", "-np", "1", COSETTE_MPI]);
     Some(run(job.args(second.split_whitespace())))
@@ -135,7 +135,7 @@ fn a_damaged_table_is_refused() {
 }
 
 /// A job of four ranks on two hosts; the second host finds its tables elsewhere.
-fn with_tables_on_n2(folder: &Path) -> Option<Ended> {
+fn with_tables_on_n2(folder: &Path) -> Option<JobOutput> {
     let mut job = TwoHosts(4).job("ranks")?;
     Some(run(job.env("TABLES_ON_N2", folder)))
 }
@@ -161,7 +161,7 @@ fn a_table_that_is_missing_or_damaged_on_one_host_is_refused() {
 }
 
 /// Counts the cosets of a list on three ranks of one host, with a journal.
-fn count_cosets(list: &str, options: &str) -> Option<Ended> {
+fn count_cosets(list: &str, options: &str) -> Option<JobOutput> {
     let folder = TempDir::new().unwrap();
     let [file, journal] = ["list", "journal"].map(|name| folder.path().join(name));
     fs::write(&file, list).unwrap();

@@ -433,7 +433,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[repr(align(32))]
-    struct Aligned<const SIZE: usize>([u8; SIZE]);
+    struct AlignedBytes<const SIZE: usize>([u8; SIZE]);
 
     #[test]
     fn avx2_and_portable_code_give_the_same_bits() {
@@ -452,7 +452,7 @@ mod tests {
             }
             let wide = avx2::Wide::load(&bytes).exchanged(&avx2::Wide::exchange(labels));
             assert_eq!(wide.count(), portable.count());
-            let mut stored = Aligned([0; REGISTER]);
+            let mut stored = AlignedBytes([0; REGISTER]);
             wide.store(&mut stored.0);
             assert_eq!(<[u64; 4]>::load(&stored.0), portable);
         }
@@ -465,7 +465,7 @@ mod tests {
                 source.cell = cell * CELL;
             }
             let moves = PASS_MOVES[0];
-            let [mut portable, mut wide] = [(); 2].map(|()| Aligned([0; CELL]));
+            let [mut portable, mut wide] = [(); 2].map(|()| AlignedBytes([0; CELL]));
             let count = cell::<[u64; 4]>(&old, 0, &sources, moves, &mut portable.0);
             let wide_count = cell::<avx2::Wide>(&old, 0, &sources, moves, &mut wide.0);
             assert_eq!(wide_count, count);

@@ -19,7 +19,10 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "eo",
     title: "EO: edge orientation",
-    text: "An edge is bad if it cannot be solved without quarter turns of F or B. In EO, no edge is bad; from then on, F and B need only half turns. EO can also be solved on the other two axes.",
+    text:
+      "An edge is bad if it cannot be solved without quarter turns of F or B. In EO, no " +
+      "edge is bad; from then on, F and B need only half turns. EO can also be solved " +
+      "on the other two axes.",
     // R U2 F R F2 L U' B'
     cubes: [["ULRUURBBDFDUDRBDRRLLRFFFUFFBLLBDULLDLFDDLRFRRFDBUBBBUU", [1, 5, 10, 12, 23, 25]]],
     caption: "The visible bad edges are marked.",
@@ -27,7 +30,10 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "dr",
     title: "DR: domino reduction",
-    text: "In DR, the U and D faces show only their own two colors, and the four edges between them are in the middle layer. From then on, only U and D need quarter turns, as on a 3×3×2 domino.",
+    text:
+      "In DR, the U and D faces show only their own two colors, and the four edges " +
+      "between them are in the middle layer. From then on, only U and D need quarter " +
+      "turns, as on a 3×3×2 domino.",
     // R2 U F2 U' L2 D B2 U R2; only the colors of U and D
     cubes: [["DDUUUDUDD............................................", []]],
     caption: "Two colors on top; gray facelets do not matter yet.",
@@ -35,7 +41,10 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "htr",
     title: "HTR: half-turn reduction",
-    text: "In HTR, half turns alone solve the rest. Every face shows only its own and the opposite color. (Not every such cube is in HTR: the corner arrangement must also be solvable with half turns.)",
+    text:
+      "In HTR, half turns alone solve the rest. Every face shows only its own and the " +
+      "opposite color. (Not every such cube is in HTR: the corner arrangement must also " +
+      "be solvable with half turns.)",
     // R2 U2 F2 L2 D2 B2 U2 F2 R2
     cubes: [["DDDUUDUDULRRRRLLLRBBBFFBBBBDUDUDDUUULLRRLLLRRFFFBBFFFF", []]],
     caption: "Two colors on each face; half turns solve the rest.",
@@ -43,7 +52,11 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "niss",
     title: "NISS: normal-inverse scramble switch",
-    text: "The inverse of a solution of the inverse scramble solves the scramble. So each step can be done on the scramble or on its inverse, whichever is shorter. Moves on the inverse are written in parentheses; in the final solution, they are inverted and appended to the others.",
+    text:
+      "The inverse of a solution of the inverse scramble solves the scramble. So each " +
+      "step can be done on the scramble or on its inverse, whichever is shorter. Moves " +
+      "on the inverse are written in parentheses; in the final solution, they are " +
+      "inverted and appended to the others.",
     // R U F and F' U' R'
     cubes: [
       ["UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB", []],
@@ -54,7 +67,10 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "insertions",
     title: "Insertion",
-    text: "A skeleton may leave a 3-cycle of corners, which takes about eight moves to solve. If the 3-cycle is inserted at the right point of the skeleton instead of at the end, some of its moves cancel with the moves next to them.",
+    text:
+      "A skeleton may leave a 3-cycle of corners, which takes about eight moves to " +
+      "solve. If the 3-cycle is inserted at the right point of the skeleton instead of " +
+      "at the end, some of its moves cancel with the moves next to them.",
     // R' D' R U R' D R U'
     cubes: [
       ["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]],
@@ -64,7 +80,12 @@ const GLOSSARY: GlossaryEntry[] = [
   {
     about: "skeletons",
     title: "How to read a skeleton",
-    text: "A skeleton is a solution in steps, or the start of one. The axes are FB (front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners and three bad edges. `(6/10)` means six moves in this step, ten so far; `(12-1/32)` means twelve moves, one of which cancels. Moves of an insertion are in square brackets, moves on the inverse in parentheses.",
+    text:
+      "A skeleton is a solution in steps, or the start of one. The axes are FB " +
+      "(front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners " +
+      "and three bad edges. `(6/10)` means six moves in this step, ten so far; " +
+      "`(12-1/32)` means twelve moves, one of which cancels. Moves of an insertion are " +
+      "in square brackets, moves on the inverse in parentheses.",
     cubes: [],
     caption: "",
   },

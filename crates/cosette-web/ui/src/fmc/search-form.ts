@@ -134,7 +134,8 @@ export class SearchForm {
     insertions: h(
       "p",
       { class: "label" },
-      "Inserts a short algorithm for the remaining pieces at every point of the skeleton to find the most cancellations.",
+      "Inserts a short algorithm for the remaining pieces at every point of the " +
+        "skeleton to find the most cancellations.",
     ),
     finish: h(
       "p",

@@ -53,17 +53,20 @@ function said({ name, state, progress, threads }: TableState): string {
 function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
   if (!("WebAssembly" in globalThis))
     return [
-      "This browser does not support WebAssembly, or it is disabled (for example by Apple's Lockdown Mode). The solver needs it.",
+      "This browser does not support WebAssembly, or it is disabled (for example by " +
+        "Apple's Lockdown Mode). The solver needs it.",
     ];
   if (!hasSimd())
     return [
-      "This browser does not support WebAssembly SIMD, which the solver needs. Use Chrome 100, Firefox 114, Safari 16.4 or later.",
+      "This browser does not support WebAssembly SIMD, which the solver needs. Use " +
+        "Chrome 100, Firefox 114, Safari 16.4 or later.",
     ];
   const limits =
     isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
   if (storage === "refused")
     limits.push(
-      "The table could not be stored: storage is full or blocked, as in some private windows. The next visit generates it again.",
+      "The table could not be stored: storage is full or blocked, as in some private " +
+        "windows. The next visit generates it again.",
     );
   if (storage === "elsewhere")
     limits.push(

@@ -32,7 +32,8 @@ export class ProgramsView {
     h(
       "p",
       {},
-      "In a browser, an app gets at most a few gigabytes of memory and no files. The following features need a program, free for Linux, macOS and Windows:",
+      "In a browser, an app gets at most a few gigabytes of memory and no files. The " +
+        "following features need a program, free for Linux, macOS and Windows:",
     ),
     h(
       "dl",

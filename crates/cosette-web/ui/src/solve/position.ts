@@ -40,7 +40,9 @@ const FORMATS: [text: string, what: string][] = [
   ],
   [
     "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR",
-    "Reid notation: for each slot, the piece in it, its stickers in the order of the slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
+    "Reid notation: for each slot, the piece in it, its stickers in the order of the " +
+      "slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL " +
+      "DLB DBR",
   ],
   ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in Speffz lettering"],
 ];
