@@ -4,7 +4,7 @@
 //! Each system computes its figures into an [`Experiment`], which is shown as text in the terminal,
 //! as JSON, or as a section of a Markdown page.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -285,13 +285,13 @@ impl Cell {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Plot {
     /// Name of its file, without an extension; unique among the plots.
-    pub name: &'static str,
+    pub name: String,
     /// Title of the plot.
     pub title: String,
     /// Label of the horizontal axis.
-    pub x: &'static str,
+    pub x: String,
     /// Label of the vertical axis.
-    pub y: &'static str,
+    pub y: String,
     /// `true` for each logarithmic axis.
     pub logarithmic: [bool; 2],
     /// The series.
@@ -302,16 +302,16 @@ impl Plot {
     /// Creates a plot without points, from the labels of its axes and `true` for each logarithmic
     /// one.
     pub fn new(
-        name: &'static str,
+        name: impl Into<String>,
         title: impl Into<String>,
-        [x, y]: [&'static str; 2],
+        [x, y]: [&str; 2],
         logarithmic: [bool; 2],
     ) -> Plot {
         Plot {
-            name,
+            name: name.into(),
             title: title.into(),
-            x,
-            y,
+            x: x.into(),
+            y: y.into(),
             logarithmic,
             series: Vec::new(),
         }
@@ -349,7 +349,7 @@ impl Plot {
 }
 
 /// A series of points, joined by a line unless a paper prints them.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Series {
     /// Label of the series.
     pub label: String,

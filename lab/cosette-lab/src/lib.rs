@@ -27,6 +27,7 @@
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`bound_table`] | the tables that searches read: four bits an entry, or with the moves that a search may make |
 //! | [`walks`] | random walks from a seed |
+//! | [`record`], [`page`] | the figures of an experiment as a JSON file; pages as Jinja templates over them |
 //! | [`experiment`], [`template`], [`papers`], [`report`] | the results of a reproduction; its texts; the reproductions by paper; pages with plots |
 
 pub mod bound_table;
@@ -46,8 +47,10 @@ pub mod main_engine;
 pub mod manhattan;
 pub mod nargolkar;
 pub mod packed;
+pub mod page;
 pub mod papers;
 mod pieces;
+pub mod record;
 pub mod reid;
 pub mod report;
 pub mod space;

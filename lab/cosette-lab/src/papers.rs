@@ -2,14 +2,16 @@
 
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions};
-use crate::korf::{self, Korf, SIX};
+use crate::korf;
 use crate::lab::Lab;
 use crate::main_engine;
+use crate::page::{Page, Records};
+use crate::record::Record;
 use crate::{
     distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite,
     uninformed,
 };
-use cosette::cube::random_positions;
+use RunExperiment::Form;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
@@ -20,7 +22,7 @@ pub struct Paper {
     /// The reproduced part, in a sentence or two.
     pub about: &'static str,
     /// The text of its page, in Markdown, with a place for each experiment: see
-    /// [`crate::report::ReportPage`].
+    /// [`crate::report::ReportPage`], or [`crate::page`] if its experiments compute records.
     pub page: &'static str,
     /// The pictures of the page that are not plots.
     pub figures: &'static [Figure],
@@ -50,25 +52,70 @@ pub struct PaperExperiment {
     pub takes_max_nodes: bool,
     /// `true` if the experiment respects the time limit of the request.
     pub takes_time: bool,
-    run: RunExperiment,
+    /// Its function.
+    pub run: RunExperiment,
 }
 
-type RunExperiment = fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>;
+/// The function of an experiment.
+#[derive(Clone, Copy)]
+pub enum RunExperiment {
+    /// Fills in the tables of a form.
+    Form(fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>),
+    /// Computes a record; the stored one of this text is on the page.
+    Record(
+        fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>,
+        &'static str,
+    ),
+    /// Computes a record of results of long runs, which are part of the program.
+    Results(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
+}
 
 impl PaperExperiment {
-    /// Computes the experiment.
+    /// Fills in the form of the experiment.
     ///
     /// # Errors
     /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
     /// generated or written.
+    ///
+    /// # Panics
+    /// Panics if the experiment computes a record.
     pub fn compute(
         &self,
         lab: &Lab<'_>,
         request: &ExperimentOptions,
     ) -> Result<Experiment, LabError> {
         lab.check()?;
-        (self.run)(lab, request)
+        match self.run {
+            Form(run) => run(lab, request),
+            _ => panic!("{} computes a record", self.name),
+        }
     }
+
+    /// Computes the experiment as a record, if it computes one.
+    ///
+    /// # Errors
+    /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
+    /// generated or written.
+    pub fn record(
+        &self,
+        lab: &Lab<'_>,
+        request: &ExperimentOptions,
+    ) -> Result<Option<Record>, LabError> {
+        lab.check()?;
+        match self.run {
+            Form(_) => Ok(None),
+            RunExperiment::Record(run, _) | RunExperiment::Results(run) => {
+                run(lab, request).map(Some)
+            }
+        }
+    }
+}
+
+/// Returns the function of an experiment with its stored record, `results/PAPER-EXPERIMENT.json`.
+macro_rules! record {
+    ($name:literal, $run:expr) => {
+        RunExperiment::Record($run, include_str!(concat!("../results/", $name, ".json")))
+    };
 }
 
 const fn entry(name: &'static str, about: &'static str, run: RunExperiment) -> PaperExperiment {
@@ -124,6 +171,36 @@ const fn search(
 }
 
 impl Paper {
+    /// Returns the stored records of its experiments; none if they fill in forms.
+    ///
+    /// # Errors
+    /// Returns an error if results of long runs cannot be read.
+    pub fn records(&self, lab: &Lab<'_>) -> Result<Records, LabError> {
+        let options = ExperimentOptions::default();
+        let mut records = Records::new();
+        for entry in self.experiments {
+            match entry.run {
+                Form(_) => {}
+                RunExperiment::Record(_, stored) => {
+                    records.insert(entry.name, Record::parse(stored));
+                }
+                RunExperiment::Results(run) => {
+                    records.insert(entry.name, run(lab, &options)?);
+                }
+            }
+        }
+        Ok(records)
+    }
+
+    /// Renders its page from the stored records; `None` if its experiments fill in forms.
+    ///
+    /// # Errors
+    /// Returns an error if results of long runs cannot be read.
+    pub fn rendered(&self, lab: &Lab<'_>) -> Result<Option<Page>, LabError> {
+        let records = self.records(lab)?;
+        Ok((!records.is_empty()).then(|| Page::render(self.name, self.page, &records)))
+    }
+
     /// The paper of this name.
     pub fn named(name: &str) -> Option<&'static Paper> {
         PAPERS.iter().find(|paper| paper.name == name)
@@ -143,7 +220,7 @@ pub static PAPERS: &[Paper] = &[
             "all",
             "the cost of each engine, and its limits",
             &["engines"],
-            engines::engines,
+            Form(engines::engines),
         )],
     },
     Paper {
@@ -165,37 +242,41 @@ pub static PAPERS: &[Paper] = &[
             entry(
                 "nodes",
                 "Table 1: nodes of the search tree by depth",
-                manhattan::nodes,
+                Form(manhattan::nodes),
             ),
             entry(
                 "manhattan",
                 "section 3.1: Manhattan-type bounds and their cost",
-                manhattan::manhattan,
+                Form(manhattan::manhattan),
             ),
             entry(
                 "databases",
                 "the pattern databases: sizes and mean values",
-                korf::databases,
+                Form(korf::databases),
             ),
             search(
                 "instances",
                 "Table 2: ten random instances",
                 &["korf-instances"],
-                korf::instances,
+                Form(korf::instances),
             ),
-            entry("speed", "nodes per second", korf::speed),
+            entry("speed", "nodes per second", Form(korf::speed)),
             long(
                 "formula",
                 "nodes of an iteration, predicted from the bound",
                 &["korf-instances"],
-                korf::formula,
+                Form(korf::formula),
             ),
             entry(
                 "law",
                 "time times memory: the law t = n/m for Korf's tables and ours",
-                korf_law,
+                Form(korf_law),
             ),
-            entry("claims", "the other figures of the text", korf::claims),
+            entry(
+                "claims",
+                "the other figures of the text",
+                Form(korf::claims),
+            ),
         ],
     },
     Paper {
@@ -211,7 +292,7 @@ pub static PAPERS: &[Paper] = &[
         experiments: &[entry(
             "products",
             "products and bytes of both forms of the search, by length",
-            fiat_products,
+            record!("fiat-products", fiat::products),
         )],
     },
     Paper {
@@ -229,30 +310,30 @@ pub static PAPERS: &[Paper] = &[
             entry(
                 "cosets",
                 "cosets of the subgroup by distance, in both metrics",
-                reid::cosets,
+                Form(reid::cosets),
             ),
             entry(
                 "mean",
                 "the mean of the lower bound over random positions",
-                reid::mean,
+                Form(reid::mean),
             ),
             entry(
                 "target",
                 "the target subgroup T, and positions near it",
-                reid::target_subgroup,
+                Form(reid::target_subgroup),
             ),
-            entry("speed", "nodes per second", reid::speed),
+            entry("speed", "nodes per second", Form(reid::speed)),
             long(
                 "korf-ten",
                 "all shortest solutions of Korf's ten",
                 &["fast-korf-ten"],
-                reid::korf_ten,
+                Form(reid::korf_ten),
             ),
             search(
                 "korf-ten-by-reid",
                 "Korf's ten by the engines of Reid and of Korf",
                 &["reid-korf-ten", "korf-instances"],
-                reid::korf_ten_by_reid,
+                Form(reid::korf_ten_by_reid),
             ),
             PaperExperiment {
                 takes_max_nodes: true,
@@ -260,10 +341,14 @@ pub static PAPERS: &[Paper] = &[
                     "superflip",
                     "the superflip by Reid's engine",
                     &["reid-superflip-htm", "reid-superflip-qtm"],
-                    reid::superflip,
+                    Form(reid::superflip),
                 )
             },
-            entry("subgroups", "distances to other subgroups", reid::subgroups),
+            entry(
+                "subgroups",
+                "distances to other subgroups",
+                Form(reid::subgroups),
+            ),
         ],
     },
     Paper {
@@ -277,27 +362,27 @@ pub static PAPERS: &[Paper] = &[
             entry(
                 "searches",
                 "chapter 2: the plain searches on random walks",
-                uninformed::searches,
+                Form(uninformed::searches),
             ),
             entry(
                 "fifty-hours",
                 "section 2.3.2: the cost of limit 14 with the Manhattan distance",
-                nargolkar::fifty_hours,
+                Form(nargolkar::fifty_hours),
             ),
             entry(
                 "log",
                 "appendix B: the log of a search in quarter turns",
-                reid::log,
+                Form(reid::log),
             ),
             entry(
                 "path",
                 "appendix A: a path of twelve moves",
-                nargolkar::path,
+                Form(nargolkar::path),
             ),
             entry(
                 "symmetry",
                 "section 4.1: searches with and without symmetry",
-                nargolkar::symmetry,
+                Form(nargolkar::symmetry),
             ),
         ],
     },
@@ -313,7 +398,7 @@ pub static PAPERS: &[Paper] = &[
         experiments: &[entry(
             "stages",
             "the exact diameters of the stages, and lengths",
-            thistlethwaite::stages,
+            Form(thistlethwaite::stages),
         )],
     },
     Paper {
@@ -329,9 +414,13 @@ pub static PAPERS: &[Paper] = &[
             entry(
                 "example",
                 "the solutions of one position, in the order in which they are found",
-                kociemba::example,
+                Form(kociemba::example),
             ),
-            entry("times", "solution length over time", kociemba::kociemba),
+            entry(
+                "times",
+                "solution length over time",
+                Form(kociemba::kociemba),
+            ),
         ],
     },
     Paper {
@@ -348,31 +437,31 @@ pub static PAPERS: &[Paper] = &[
                 "space",
                 "Tables I and II: the stored backward space",
                 &["lee-space"],
-                lee::experiments::space,
+                Form(lee::experiments::space),
             ),
             long(
                 "absence",
                 "Tables III to VIII: schemes that confirm absence",
                 &["lee-hashing"],
-                lee::experiments::absence,
+                Form(lee::experiments::absence),
             ),
             long(
                 "times",
                 "compared with Table VII: confirming absence, measured",
                 &["lee-times"],
-                lee::experiments::times,
+                Form(lee::experiments::times),
             ),
             long(
                 "partial",
                 "Tables IX and X: bounds from partial problems",
                 &["lee-partial"],
-                lee::experiments::partial,
+                Form(lee::experiments::partial),
             ),
             long(
                 "search",
                 "Figure 1 and Table XI: bidirectional A*",
                 &["lee-search"],
-                lee::experiments::search,
+                Form(lee::experiments::search),
             ),
         ],
     },
@@ -386,7 +475,7 @@ pub static PAPERS: &[Paper] = &[
             "distances",
             "random positions by their distance",
             &["distances"],
-            distances::distances,
+            Form(distances::distances),
         )],
     },
     Paper {
@@ -400,7 +489,7 @@ pub static PAPERS: &[Paper] = &[
             "symmetric",
             "positions by their symmetry",
             &["symmetric"],
-            symmetric::symmetric,
+            Form(symmetric::symmetric),
         )],
     },
 ];
@@ -409,21 +498,4 @@ pub static PAPERS: &[Paper] = &[
 fn korf_law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     main_engine::generate(lab, &["24M", "47M", "94M", "190M"])?;
     korf::law(lab, request)
-}
-
-/// Compares the system with the speed of IDA* with Korf's databases, by one iteration from a random
-/// position.
-fn fiat_products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    const DEPTH: u8 = 13;
-    let korf = Korf::new(lab, &SIX)?;
-    let position = random_positions(request.seed_or(1))
-        .next()
-        .expect("they have no end");
-    let iteration = korf.iterate(&position, DEPTH, &lab.control);
-    lab.check()?;
-    fiat::fiat(
-        lab,
-        request,
-        iteration.nodes as f64 / iteration.elapsed.as_secs_f64(),
-    )
 }

@@ -79,27 +79,76 @@ pub use products::{Product, ProductDescent, Products, merge};
 pub use search::{Fiat, Form, LengthResult, quarters};
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, RunSize};
+use crate::experiment::{ExperimentOptions, RunSize};
+use crate::korf::{Korf, SIX};
 use crate::lab::Lab;
-use crate::template::{self, row};
+use crate::record::Record;
 use crate::walks::random_walks;
-use cosette::cube::{Cube, DisplayMoves, Metric, sequence_counts};
+use cosette::cube::{Cube, DisplayMoves, Metric, random_positions, sequence_counts};
 use cosette::search::SolutionCount;
-
-/// Permutations a second of Fiat et al.'s search (Korf 1997).
-const PAPER_PERMUTATIONS: f64 = 10_000.0;
-/// Nodes a second of Korf's IDA* (Korf 1997).
-const PAPER_NODES: f64 = 700_000.0;
-/// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
-const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
+use serde::Serialize;
 
 /// The default seed of the walk.
 const SEED: u64 = 1989;
 
+/// The figures of `cosette-lab fiat products`.
+#[derive(Serialize)]
+struct ProductsRecord {
+    /// Number of moves of the random walk.
+    moves: usize,
+    seed: u64,
+    threads: usize,
+    /// The shortest solutions.
+    solutions: Vec<String>,
+    lengths: Vec<LengthFigures>,
+    /// Permutations a second of the longest merge.
+    merge_rate: f64,
+    /// Nodes a second of IDA* with Korf's databases.
+    ida_rate: f64,
+    lists: Vec<ListSize>,
+    bytes: StructureBytes,
+}
+
+/// The figures of a complete search of one length.
+#[derive(Serialize)]
+struct LengthFigures {
+    length: u8,
+    /// The lengths of the four parts.
+    quarters: [u8; 4],
+    /// Canonical sequences of this length (Korf 1997, Table 1).
+    sequences: f64,
+    products: u64,
+    merged: Option<u64>,
+    merge_seconds: Option<f64>,
+    generated: u64,
+    seconds: f64,
+    stored: u64,
+    bytes: u64,
+    working_bytes: u64,
+}
+
+/// The size of the list of one distance.
+#[derive(Serialize)]
+struct ListSize {
+    distance: usize,
+    permutations: usize,
+    nodes: usize,
+    bytes: usize,
+}
+
+/// Bytes of the structures of both forms.
+#[derive(Serialize)]
+struct StructureBytes {
+    permutation: usize,
+    factor: usize,
+    heap_product: usize,
+    pair: usize,
+}
+
 /// Searches a position some moves away from solved, length by length, in both forms; counts
-/// permutations a second and bytes a permutation, and compares them with IDA*, whose nodes a second
-/// in Korf's system are given.
-pub fn fiat(lab: &Lab<'_>, request: &ExperimentOptions, ida: f64) -> Result<Experiment, LabError> {
+/// permutations a second and bytes a permutation, and measures Korf's IDA* beside them, by one
+/// iteration from a random position.
+pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let (moves, longest_merge) = match request.effort {
         RunSize::Quick => (13, 12),
         RunSize::Full => (16, 14),
@@ -110,55 +159,76 @@ pub fn fiat(lab: &Lab<'_>, request: &ExperimentOptions, ida: f64) -> Result<Expe
     let descent = run(lab, Form::Descent, &position, 17)?;
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
     let solved = &descent[descent.len() - 1];
+    let longest = &merge[merge.len() - 1];
     let lists = Fiat::new(Metric::Htm)
         .lists()
         .up_to(quarters(solved.length)[1], &lab.control)?;
-    let solutions: Vec<String> = solved
-        .solutions
-        .iter()
-        .map(|solution| DisplayMoves(solution).to_string())
-        .collect();
+    let record = ProductsRecord {
+        moves,
+        seed,
+        threads: lab.control.threads().get(),
+        solutions: solved
+            .solutions
+            .iter()
+            .map(|solution| DisplayMoves(solution).to_string())
+            .collect(),
+        lengths: length_figures(&descent, &merge),
+        merge_rate: longest.generated as f64 / longest.elapsed.as_secs_f64(),
+        ida_rate: ida_rate(lab, request)?,
+        lists: lists.iter().enumerate().map(list_size).collect(),
+        bytes: StructureBytes {
+            permutation: size_of::<PackedPermutation>(),
+            factor: size_of::<Factor>(),
+            heap_product: size_of::<u128>(),
+            pair: ProductDescent::PAIR_BYTES,
+        },
+    };
+    Ok(Record::computed(request, &record))
+}
 
-    let mut form =
-        template::PageTemplate::read(include_str!("../../pages/fiat-experiments.md"), "products");
-    form.say("moves", moves)
-        .say("seed", seed)
-        .say("threads", lab.control.threads());
-    form.say("length", solved.length)
-        .say("solutions", solutions.join(", "));
-    for searched in &descent {
-        let [a, b, c, d] = quarters(searched.length);
-        let merged = merge.get(usize::from(searched.length));
-        form.table("lengths").row(row![
-            searched.length,
-            format!("{a}+{b}, {c}+{d}"),
-            searched.products,
-            merged.map(|merged| merged.generated),
-            merged.map(|merged| merged.elapsed),
-            searched.generated,
-            searched.elapsed,
-            searched.stored,
-            searched.bytes,
-            searched.working_bytes,
-        ]);
+fn length_figures(descent: &[LengthResult], merge: &[LengthResult]) -> Vec<LengthFigures> {
+    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
+    descent
+        .iter()
+        .zip(sequences)
+        .map(|(searched, sequences)| {
+            let merged = merge.get(usize::from(searched.length));
+            LengthFigures {
+                length: searched.length,
+                quarters: quarters(searched.length),
+                sequences: sequences as f64,
+                products: searched.products,
+                merged: merged.map(|merged| merged.generated),
+                merge_seconds: merged.map(|merged| merged.elapsed.as_secs_f64()),
+                generated: searched.generated,
+                seconds: searched.elapsed.as_secs_f64(),
+                stored: searched.stored,
+                bytes: searched.bytes,
+                working_bytes: searched.working_bytes,
+            }
+        })
+        .collect()
+}
+
+fn list_size((distance, list): (usize, &std::sync::Arc<PermutationList>)) -> ListSize {
+    ListSize {
+        distance,
+        permutations: list.permutations.len(),
+        nodes: list.nodes(),
+        bytes: list.bytes(),
     }
-    speed(form.table("speed"), &descent, &merge, ida);
-    let mut bytes = memory(&lists[lists.len() - 1], solved).into_iter();
-    form.table("memory").fill(|_| {
-        bytes
-            .next()
-            .map(|bytes| row![bytes])
-            .expect("there are as many rows")
-    });
-    for (distance, list) in lists.iter().enumerate() {
-        form.table("lists").row(row![
-            distance,
-            list.permutations.len(),
-            list.nodes(),
-            list.bytes()
-        ]);
-    }
-    Ok(form.experiment().plots([plot(&descent)]))
+}
+
+/// Measures the nodes a second of IDA* with Korf's databases.
+fn ida_rate(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<f64, LabError> {
+    const DEPTH: u8 = 13;
+    let korf = Korf::new(lab, &SIX)?;
+    let position = random_positions(request.seed_or(1))
+        .next()
+        .expect("they have no end");
+    let iteration = korf.iterate(&position, DEPTH, &lab.control);
+    lab.check()?;
+    Ok(iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
 }
 
 /// Searches length by length to the first solutions or to a last length.
@@ -185,99 +255,4 @@ fn run(
         lab.check()?;
     }
     Ok(lengths)
-}
-
-fn speed(
-    table: &mut template::FormTable,
-    descent: &[LengthResult],
-    merge: &[LengthResult],
-    ida: f64,
-) {
-    let per_second = |lengths: &[LengthResult], count: fn(&LengthResult) -> u64| {
-        lengths
-            .last()
-            .map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
-    };
-    let merged = per_second(merge, |last| last.generated);
-    let none = Cell::Nothing;
-    table.row(row![
-        "permutations, merge",
-        PAPER_PERMUTATIONS,
-        merged,
-        merged / PAPER_PERMUTATIONS
-    ]);
-    for (what, count) in [
-        (
-            "beginnings generated, descent",
-            (|last| last.generated) as fn(&LengthResult) -> u64,
-        ),
-        ("products excluded or found, descent", |last| last.products),
-    ] {
-        table.row(row![
-            what,
-            none.clone(),
-            per_second(descent, count),
-            none.clone()
-        ]);
-    }
-    table.row(row![
-        "nodes of IDA* with pattern databases",
-        PAPER_NODES,
-        ida,
-        ida / PAPER_NODES
-    ]);
-    let times = [PAPER_NODES / PAPER_PERMUTATIONS, ida / merged];
-    let [paper, ours] = times.map(|times| Cell::Number(times, 1));
-    table.row(row![
-        "nodes of IDA* to a permutation of the merge",
-        paper,
-        ours,
-        times[1] / times[0]
-    ]);
-}
-
-/// Bytes, in the order of the table.
-fn memory(longest: &PermutationList, solved: &LengthResult) -> [f64; 8] {
-    let permutations = longest.permutations.len() as f64;
-    [
-        size_of_val(longest.permutations.as_slice()) as f64 / permutations,
-        longest.bytes() as f64 / permutations,
-        size_of::<Factor>() as f64,
-        solved.bytes as f64 / solved.stored as f64,
-        size_of::<u128>() as f64,
-        ProductDescent::PAIR_BYTES as f64,
-        solved.working_bytes as f64 / solved.stored as f64,
-        solved.working_bytes as f64 / solved.products as f64,
-    ]
-}
-
-fn plot(descent: &[LengthResult]) -> Plot {
-    let points = |count: fn(&LengthResult) -> u64| {
-        descent
-            .iter()
-            .map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
-    };
-    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
-    let sequences = sequences
-        .iter()
-        .enumerate()
-        .map(|(length, &count)| (length as f64, count as f64));
-    let title = "Permutations generated and stored, and nodes without a lower bound";
-    Plot::new(
-        "fiat",
-        title,
-        ["length", "permutations or nodes"],
-        [false, true],
-    )
-    .series(
-        "products of both sides",
-        points(|searched| searched.products),
-    )
-    .series(
-        "generated by the descent",
-        points(|searched| searched.generated),
-    )
-    .series("permutations stored", points(|searched| searched.stored))
-    .series("canonical sequences (Korf 1997, Table 1)", sequences)
-    .printed("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
 }

@@ -10,9 +10,12 @@ use cosette_app::events::write_line;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
+use cosette_lab::page::render_section;
 use cosette_lab::papers::{PAPERS, Paper, PaperExperiment};
+use cosette_lab::record::Record;
 use cosette_lab::report::{self, to_markdown};
 use cosette_lab::stored_results::StoredResults;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -101,6 +104,9 @@ pub struct PaperArgs {
     /// Print JSON Lines, one object per experiment
     #[arg(long)]
     json: bool,
+    /// Write the record of each experiment to a file in DIR, for the pages
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     conditions: ConditionArgs,
 }
@@ -326,7 +332,21 @@ fn run_paper(
     let request = search.map_or(request.clone(), |search| search.add_to(request));
     let store = args.conditions.store.resolve()?;
     let mut out = anstream::stdout();
+    if args.record.is_some()
+        && BUILD
+            .commit
+            .is_some_and(|commit| commit.ends_with("-dirty"))
+    {
+        exit_with_usage_error(
+            "--record takes a program that was built from a commit, which the records name; \
+                commit the changes, and build again",
+        );
+    }
     for entry in entries {
+        if let Some(record) = in_lab(&store, |lab| entry.record(lab, &request))? {
+            show_record(args, paper, entry, record, &store)?;
+            continue;
+        }
         let experiment = in_lab(&store, |lab| entry.compute(lab, &request))?;
         if args.json {
             write_line(&mut out, &experiment)?;
@@ -345,6 +365,36 @@ fn run_paper(
         }
     }
     Ok(Exit::Success)
+}
+
+/// Shows the record of an experiment as its section of the page, or as JSON, and stores it.
+fn show_record(
+    args: &PaperArgs,
+    paper: &Paper,
+    entry: &PaperExperiment,
+    record: Record,
+    store: &TableStore,
+) -> Result<(), Failure> {
+    if let Some(directory) = &args.record {
+        record.write(directory, paper.name, entry.name)?;
+    }
+    let mut out = anstream::stdout();
+    if args.json {
+        let line = json!({
+            "experiment": entry.name, "origin": record.origin, "data": record.data,
+        });
+        write_line(&mut out, &line)?;
+        return Ok(());
+    }
+    let mut records = in_lab(store, |lab| paper.records(lab))?;
+    records.insert(entry.name, record);
+    let origin = records[entry.name].origin.clone();
+    writeln!(
+        out,
+        "{}\n{origin}\n",
+        render_section(paper.page, entry.name, &records)
+    )?;
+    Ok(())
 }
 
 /// Writes a page for each paper.

@@ -82,8 +82,8 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         .light_line_style(TRANSPARENT)
         .bold_line_style(INK.mix(0.12))
         .axis_style(INK.mix(0.5))
-        .x_desc(plot.x)
-        .y_desc(plot.y)
+        .x_desc(&plot.x)
+        .y_desc(&plot.y)
         .label_style((FONT, 13, &INK))
         .draw()?;
     for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate()
