@@ -1,4 +1,4 @@
-//! Pages: Jinja templates in Markdown, rendered with records.
+//! Pages: Jinja templates in Markdown (`lab/cosette-lab/pages`), rendered with records.
 //!
 //! A template has one block for each experiment, named by it with `_` for `-`. All records of the
 //! paper are variables of these names:
@@ -130,11 +130,10 @@ fn context(records: &Records) -> Value {
         }
     }
     let circumstances = ("circumstances".to_owned(), Value::from(origins.join(" ")));
-    records
+    let data = records
         .iter()
-        .map(|(name, record)| (variable(name), Value::from(Serde(&record.data))))
-        .chain([circumstances])
-        .collect()
+        .map(|(name, record)| (variable(name), Value::from(Serde(&record.data))));
+    Value::from_pairs(data.chain([circumstances]))
 }
 
 /// Returns the variable of an experiment.
@@ -383,7 +382,7 @@ Computed today.
     }
 
     #[test]
-    #[should_panic(expected = "undefined")]
+    #[should_panic(expected = "`nothing` is undefined")]
     fn a_name_that_does_not_exist_is_an_error() {
         Page::render("page", "{{ nothing }}", &records());
     }

@@ -6,12 +6,13 @@ use crate::korf;
 use crate::lab::Lab;
 use crate::main_engine;
 use crate::page::{Page, Records};
-use crate::record::Record;
+use crate::record::{Record, source_file};
 use crate::{
     distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite,
     uninformed,
 };
 use RunExperiment::Form;
+use std::fs;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
@@ -22,7 +23,7 @@ pub struct Paper {
     /// The reproduced part, in a sentence or two.
     pub about: &'static str,
     /// The text of its page, in Markdown, with a place for each experiment: see
-    /// [`crate::report::ReportPage`], or [`crate::page`] if its experiments compute records.
+    /// [`crate::report::ReportPage`]; empty if its experiments compute records ([`crate::page`]).
     pub page: &'static str,
     /// The pictures of the page that are not plots.
     pub figures: &'static [Figure],
@@ -61,11 +62,8 @@ pub struct PaperExperiment {
 pub enum RunExperiment {
     /// Fills in the tables of a form.
     Form(fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>),
-    /// Computes a record; the stored one of this text is on the page.
-    Record(
-        fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>,
-        &'static str,
-    ),
+    /// Computes a record; the page shows the stored one, `results/PAPER-EXPERIMENT.json`.
+    Record(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
     /// Computes a record of results of long runs, which are part of the program.
     Results(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
 }
@@ -104,18 +102,9 @@ impl PaperExperiment {
         lab.check()?;
         match self.run {
             Form(_) => Ok(None),
-            RunExperiment::Record(run, _) | RunExperiment::Results(run) => {
-                run(lab, request).map(Some)
-            }
+            RunExperiment::Record(run) | RunExperiment::Results(run) => run(lab, request).map(Some),
         }
     }
-}
-
-/// Returns the function of an experiment with its stored record, `results/PAPER-EXPERIMENT.json`.
-macro_rules! record {
-    ($name:literal, $run:expr) => {
-        RunExperiment::Record($run, include_str!(concat!("../results/", $name, ".json")))
-    };
 }
 
 const fn entry(name: &'static str, about: &'static str, run: RunExperiment) -> PaperExperiment {
@@ -174,15 +163,15 @@ impl Paper {
     /// Returns the stored records of its experiments; none if they fill in forms.
     ///
     /// # Errors
-    /// Returns an error if results of long runs cannot be read.
+    /// Returns an error if a record or its template cannot be read.
     pub fn records(&self, lab: &Lab<'_>) -> Result<Records, LabError> {
         let options = ExperimentOptions::default();
         let mut records = Records::new();
         for entry in self.experiments {
             match entry.run {
                 Form(_) => {}
-                RunExperiment::Record(_, stored) => {
-                    records.insert(entry.name, Record::parse(stored));
+                RunExperiment::Record(_) => {
+                    records.insert(entry.name, Record::read(self.name, entry.name)?);
                 }
                 RunExperiment::Results(run) => {
                     records.insert(entry.name, run(lab, &options)?);
@@ -195,10 +184,23 @@ impl Paper {
     /// Renders its page from the stored records; `None` if its experiments fill in forms.
     ///
     /// # Errors
-    /// Returns an error if results of long runs cannot be read.
+    /// Returns an error if a record or its template cannot be read.
     pub fn rendered(&self, lab: &Lab<'_>) -> Result<Option<Page>, LabError> {
         let records = self.records(lab)?;
-        Ok((!records.is_empty()).then(|| Page::render(self.name, self.page, &records)))
+        if records.is_empty() {
+            return Ok(None);
+        }
+        let template = self.template()?;
+        Ok(Some(Page::render(self.name, &template, &records)))
+    }
+
+    /// Reads the template of its page.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn template(&self) -> Result<String, LabError> {
+        let path = source_file(&format!("pages/{}.md", self.name));
+        fs::read_to_string(&path).map_err(LabError::io("read", &path))
     }
 
     /// The paper of this name.
@@ -284,15 +286,12 @@ pub static PAPERS: &[Paper] = &[
         title: "Fiat and others 1989",
         about: "Bidirectional search that generates its products in lexicographic order and \
             stores no frontier.",
-        page: include_str!("../pages/fiat.md"),
-        figures: &[Figure {
-            name: "fiat-merge",
-            svg: include_str!("../pages/fiat-merge.svg"),
-        }],
+        page: "",
+        figures: &[],
         experiments: &[entry(
             "products",
             "products and bytes of both forms of the search, by length",
-            record!("fiat-products", fiat::products),
+            RunExperiment::Record(fiat::products),
         )],
     },
     Paper {

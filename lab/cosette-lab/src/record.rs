@@ -10,6 +10,11 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Returns the path of a file of the sources of this crate: the lab is started from a clone.
+pub(crate) fn source_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
 /// The figures of an experiment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -42,12 +47,14 @@ impl Record {
         }
     }
 
-    /// Parses a record that is part of the program.
+    /// Reads the stored record of an experiment.
     ///
-    /// # Panics
-    /// Panics if the text is not a record.
-    pub fn parse(text: &str) -> Record {
-        serde_json::from_str(text).expect("the text is a record")
+    /// # Errors
+    /// Returns an error if its file cannot be read, or is not a record.
+    pub fn read(paper: &str, experiment: &str) -> Result<Record, LabError> {
+        let path = source_file(&format!("results/{paper}-{experiment}.json"));
+        let text = fs::read_to_string(&path).map_err(LabError::io("read", &path))?;
+        serde_json::from_str(&text).map_err(|error| LabError::io("read", &path)(error.into()))
     }
 
     /// Writes the record of an experiment into a directory, and returns the path of its file.

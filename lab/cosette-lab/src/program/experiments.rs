@@ -392,7 +392,11 @@ fn show_record(
     writeln!(
         out,
         "{}\n{origin}\n",
-        render_section(paper.page, entry.name, &records)
+        render_section(
+            &paper.template().map_err(Failure::from)?,
+            entry.name,
+            &records
+        )
     )?;
     Ok(())
 }

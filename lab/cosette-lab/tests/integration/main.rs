@@ -11,6 +11,7 @@ mod lee_space;
 mod pages;
 mod program;
 mod reid;
+mod rows;
 mod searches;
 mod storage;
 mod thistlethwaite;
