@@ -24,6 +24,9 @@ pub trait LowerBound: Sync {
     /// `remaining` is allowed. Adds its accesses to tables to `probes`.
     fn bound(&self, node: &Self::Node, remaining: u8, probes: &mut u64) -> u8;
 
+    /// Prefetches what [`prune`](Self::prune) will read of this node; by default nothing.
+    fn prefetch(&self, _node: &Self::Node) {}
+
     /// Retains the moves of each node whose children have a bound within the remaining cost. A
     /// bound that waits for memory should read the entries of all children without branching on
     /// them.
@@ -49,31 +52,30 @@ pub struct IdaNode<N> {
     pub(super) path: Path,
 }
 
-/// The moves that lead to a node.
+/// The moves that lead to a node, as digits to the base 18 after a leading one: a node is copied
+/// for each child, and only solutions need the moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
-    length: u8,
-    moves: [Move; Path::MAX_LENGTH],
-}
+pub(super) struct Path(u128);
 
 impl Path {
-    /// Longer than any shortest solution.
-    const MAX_LENGTH: usize = 31;
-    pub const EMPTY: Path = Path {
-        length: 0,
-        moves: [Move::ALL[0]; Path::MAX_LENGTH],
-    };
+    /// More than any shortest solution has, and 18³⁰ · 2 < 2¹²⁸.
+    const MAX_LENGTH: u8 = 30;
+    pub const EMPTY: Path = Path(1);
 
-    pub fn moves(&self) -> &[Move] {
-        &self.moves[..usize::from(self.length)]
+    #[inline(always)]
+    pub fn then(self, m: Move) -> Path {
+        Path(self.0 * Move::COUNT as u128 + m.index() as u128)
     }
 
-    pub fn then(mut self, m: Move) -> Path {
-        self.moves[usize::from(self.length)] = m;
-        Path {
-            length: self.length + 1,
-            ..self
+    pub fn moves(self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut digits = self.0;
+        while digits > 1 {
+            moves.push(Move::from_index((digits % Move::COUNT as u128) as usize));
+            digits /= Move::COUNT as u128;
         }
+        moves.reverse();
+        moves
     }
 }
 
@@ -166,6 +168,17 @@ pub struct Ida<'a, B> {
     pub metric: Metric,
 }
 
+/// The moves that may follow each move in a canonical sequence.
+const AFTER: [MoveSet; Move::COUNT] = {
+    let mut after = [MoveSet::ALL; Move::COUNT];
+    let mut m = 0;
+    while m < Move::COUNT {
+        after[m] = MoveSet::after(Some(Move::from_index(m)));
+        m += 1;
+    }
+    after
+};
+
 /// Number of moves after which the survivors are tasks.
 const SPLIT: usize = 3;
 /// Threshold from which an iteration is split into tasks.
@@ -208,8 +221,10 @@ impl AddAssign for IdaCounts {
 /// State and counts of one thread.
 struct Walk<N> {
     stack: Vec<IdaNode<N>>,
-    /// The nodes taken from the stack together.
+    /// The nodes taken from the stack together, whose entries are prefetched.
     batch: Vec<IdaNode<N>>,
+    /// The empty memory of the batch before.
+    spare: Vec<IdaNode<N>>,
     counts: IdaCounts,
     /// Number of nodes already subtracted from `left`.
     accounted: u64,
@@ -220,9 +235,14 @@ impl<N> Walk<N> {
         Walk {
             stack: Vec::new(),
             batch: Vec::new(),
+            spare: Vec::new(),
             counts: IdaCounts::default(),
             accounted: 0,
         }
+    }
+
+    fn is_done(&self) -> bool {
+        self.stack.is_empty() && self.batch.is_empty()
     }
 }
 
@@ -279,14 +299,16 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
     /// entirely.
     pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<IdaNode<B::Node>>) {
+        assert!(threshold <= Path::MAX_LENGTH, "a threshold of {threshold}");
         let mut trunk = Walk::new();
         let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
         if threshold == 0 {
             self.test(&mut trunk, &[]);
         } else {
-            trunk.stack.push(self.open(*root, Path::EMPTY, threshold));
+            let root = self.open(*root, Path::EMPTY, MoveSet::ALL, threshold);
+            trunk.stack.push(root);
         }
-        while !trunk.stack.is_empty() && !self.is_stopped() {
+        while !trunk.is_done() && !self.is_stopped() {
             self.step(&mut trunk, tasks.as_mut());
         }
         (trunk.counts, tasks.unwrap_or_default())
@@ -301,7 +323,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
             {
                 walk.stack.push(*task);
             }
-            if walk.stack.is_empty() {
+            if walk.is_done() {
                 break;
             }
             self.step(&mut walk, None);
@@ -313,10 +335,15 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         self.stop.load(Relaxed)
     }
 
-    /// A node with the moves that may follow the last one.
+    /// A node with these moves, but for those that cost too much.
     #[inline(always)]
-    fn open(&self, node: B::Node, path: Path, remaining: u8) -> IdaNode<B::Node> {
-        let mut moves = MoveSet::after(path.moves().last().copied());
+    fn open(
+        &self,
+        node: B::Node,
+        path: Path,
+        mut moves: MoveSet,
+        remaining: u8,
+    ) -> IdaNode<B::Node> {
         if remaining < self.ida.metric.half_turn_cost() {
             moves = moves.filter(|m| self.ida.metric.cost(m) <= remaining);
         }
@@ -328,13 +355,16 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         }
     }
 
-    /// Takes some nodes from the stack, and pushes their children that may still lead to a
-    /// solution; or adds them to the tasks, if there is a list of them.
+    /// Takes some nodes from the stack and prefetches their entries. Those taken before have theirs
+    /// by now: pushes their children that may still lead to a solution; or adds them to the tasks,
+    /// if there is a list of them.
     fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<IdaNode<B::Node>>>) {
         let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
-        let mut batch = std::mem::take(&mut walk.batch);
-        batch.extend(walk.stack.drain(first..));
+        let mut next = std::mem::take(&mut walk.spare);
+        next.extend(walk.stack.drain(first..));
+        next.iter().for_each(|open| bound.prefetch(&open.node));
+        let mut batch = std::mem::replace(&mut walk.batch, next);
         walk.counts.nodes += batch
             .iter()
             .map(|open| u64::from(open.moves.bits().count_ones()))
@@ -345,23 +375,36 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
                 let left = open.remaining - metric.cost(m);
                 let path = open.path.then(m);
                 if left == 0 {
-                    self.test(walk, path.moves());
+                    self.test(walk, &path.moves());
                     continue;
                 }
-                let child = self.open(bound.turned(&open.node, m), path, left);
+                let next = AFTER[m.index()];
+                let child = self.open(bound.turned(&open.node, m), path, next, left);
                 match &mut tasks {
-                    Some(tasks) if path.moves().len() == SPLIT => {
-                        if self.is_first_of_its_class(path.moves()) {
-                            tasks.push(child);
-                        }
-                    }
-                    _ => walk.stack.push(child),
+                    Some(tasks) => self.push_or_add(walk, tasks, child),
+                    None => walk.stack.push(child),
                 }
             }
         }
-        walk.batch = batch;
+        walk.spare = batch;
         if walk.counts.nodes - walk.accounted >= CHECK_INTERVAL {
             self.check_limits(walk);
+        }
+    }
+
+    /// Adds a node to the tasks if it has their number of moves and is the first of its class;
+    /// pushes it if it has fewer.
+    fn push_or_add(
+        &self,
+        walk: &mut Walk<B::Node>,
+        tasks: &mut Vec<IdaNode<B::Node>>,
+        child: IdaNode<B::Node>,
+    ) {
+        let path = child.path.moves();
+        if path.len() < SPLIT {
+            walk.stack.push(child);
+        } else if self.is_first_of_its_class(&path) {
+            tasks.push(child);
         }
     }
 

@@ -54,6 +54,7 @@ pub mod claims;
 pub mod corners;
 pub mod edges;
 pub mod instances;
+mod placements;
 
 pub use claims::{claims, databases, formula, law, speed};
 pub use edges::{SEVEN, SIX};
@@ -112,6 +113,8 @@ pub struct Korf {
 pub struct KorfNode {
     corners: Corners,
     edges: [Edges; MAX_SETS],
+    /// Their indices: of the corners, then of each set of edges.
+    entries: [u32; 1 + MAX_SETS],
 }
 
 impl Korf {
@@ -174,31 +177,34 @@ impl Korf {
 
     /// The distributions of the values: of the corners, then of each set of edges.
     pub fn counts(&self) -> impl Iterator<Item = &DistanceCounts> {
-        std::iter::once(self.corners.counts())
-            .chain(self.edges.iter().map(|(_, table)| table.counts()))
+        self.databases().map(BoundTable::counts)
     }
 
     /// The values of a position: of the corners, then of each set of edges.
     pub fn values(&self, position: &Cube) -> impl Iterator<Item = u8> {
-        let node = self.node(position);
-        let edges = self.edges.iter().zip(node.edges);
-        let edges =
-            edges.map(|((set, table), edges)| table.get(set.index(self.edge_tables, edges)));
-        std::iter::once(self.corners.get(node.corners.index())).chain(edges)
+        let entries = self.node(position).entries;
+        let tables = self.databases().zip(entries);
+        tables.map(|(table, entry)| table.get(entry as usize))
     }
 
-    /// The largest value of the sets of edges, or one that exceeds `remaining`.
+    /// The databases: of the corners, then of each set of edges.
     #[inline(always)]
-    fn edge_bound(&self, edges: &[Edges; MAX_SETS], remaining: u8, probes: &mut u64) -> u8 {
-        let mut bound = 0;
-        for ((set, table), &edges) in self.edges.iter().zip(edges) {
-            *probes += 1;
-            bound = bound.max(table.get(set.index(self.edge_tables, edges)));
-            if bound > remaining {
-                break;
-            }
+    fn databases(&self) -> impl Iterator<Item = &BoundTable> {
+        std::iter::once(&self.corners).chain(self.edges.iter().map(|(_, table)| table))
+    }
+
+    /// The node with these coordinates.
+    #[inline(always)]
+    fn indexed(&self, corners: Corners, edges: [Edges; MAX_SETS]) -> KorfNode {
+        let mut entries = [corners.index() as u32, 0, 0];
+        for (i, (set, _)) in self.edges.iter().enumerate() {
+            entries[1 + i] = set.index(self.edge_tables, edges[i]) as u32;
         }
-        bound
+        KorfNode {
+            corners,
+            edges,
+            entries,
+        }
     }
 
     /// Runs one iteration: searches for solutions of exactly this length, which is at least the
@@ -241,44 +247,62 @@ impl LowerBound for Korf {
         for (edges, (set, _)) in edges.iter_mut().zip(&self.edges) {
             *edges = set.of(position);
         }
-        KorfNode {
-            corners: Corners::of(position),
-            edges,
-        }
+        self.indexed(Corners::of(position), edges)
     }
 
     #[inline(always)]
     fn turned(&self, node: &KorfNode, m: Move) -> KorfNode {
-        KorfNode {
-            corners: node.corners.turned(self.corner_moves, m),
-            edges: node.edges.map(|edges| edges.turned(self.edge_tables, m)),
-        }
+        let [first, second] = node.edges;
+        self.indexed(
+            node.corners.turned(self.corner_moves, m),
+            [
+                first.turned(self.edge_tables, m),
+                second.turned(self.edge_tables, m),
+            ],
+        )
     }
 
     #[inline(always)]
     fn bound(&self, node: &KorfNode, remaining: u8, probes: &mut u64) -> u8 {
-        *probes += 1;
-        match self.corners.get(node.corners.index()) {
-            corners if corners > remaining => corners,
-            corners => corners.max(self.edge_bound(&node.edges, remaining, probes)),
+        let mut bound = 0;
+        for (table, entry) in self.databases().zip(node.entries) {
+            *probes += 1;
+            bound = bound.max(table.get(entry as usize));
+            if bound > remaining {
+                break;
+            }
+        }
+        bound
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, node: &KorfNode) {
+        self.corners.prefetch(node.entries[0] as usize);
+        for (i, (_, table)) in self.edges.iter().enumerate() {
+            table.prefetch(node.entries[1 + i] as usize);
         }
     }
 
     fn prune(&self, nodes: &mut [IdaNode<KorfNode>], metric: Metric, probes: &mut u64) {
         debug_assert_eq!(metric, Metric::Htm);
-        for open in &mut *nodes {
-            let corners = open.node.corners;
-            let children = self.corner_moves.all(corners);
-            let entries = (|| corners.index(), |m| children(m).index());
-            self.corners.prune(open, metric, entries, |own| own, probes);
-        }
-        for ((set, table), i) in self.edges.iter().zip(0..) {
-            let index = |edges| set.index(self.edge_tables, edges);
-            for open in &mut *nodes {
-                let edges = open.node.edges[i];
-                let child = |m| index(edges.turned(self.edge_tables, m));
-                table.prune(open, metric, (|| index(edges), child), |own| own, probes);
-            }
+        self.corners.prune(
+            nodes,
+            metric,
+            |node| node.entries[0] as usize,
+            |node, m| node.corners.turned(self.corner_moves, m).index(),
+            |_, own| own,
+            probes,
+        );
+        for (i, (set, table)) in self.edges.iter().enumerate() {
+            let child = |node: &KorfNode, m| node.edges[i].turned(self.edge_tables, m);
+            table.prune(
+                nodes,
+                metric,
+                |node| node.entries[1 + i] as usize,
+                |node, m| set.index(self.edge_tables, child(node, m)),
+                |_, own| own,
+                probes,
+            );
         }
     }
 }

@@ -40,7 +40,7 @@ struct LabListArgs {
 
 #[derive(Args)]
 struct NamedTablesArgs {
-    /// Tables, e.g. korf-corners-htm
+    /// Tables, e.g. korf-corners-2-htm
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
     #[command(flatten)]

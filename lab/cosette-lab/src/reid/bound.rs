@@ -32,8 +32,6 @@
 //! | raw coordinates turned by a table of 73 MB | 8 to 22 |
 //! | small tables, one child looked up after the other | 6.5 to 9.4 |
 //!
-//! Not tried: prefetching the entries before they are read.
-//!
 //! # The other way to store the distances: modulo three, in two bits each
 //!
 //! Neighbors differ by one at most, so the distance of a child follows from that of its parent and
@@ -54,33 +52,32 @@ use crate::ida::{IdaNode, LowerBound};
 use crate::packed::ModThree;
 use crate::space::generators;
 use cosette::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, Turn};
+use cosette::table::TableMemory;
 use std::sync::LazyLock;
 
-/// The data of a node.
+/// The bound that the distances along the three axes prove; `raises_equal` is `true` if three
+/// equal ones count as one more.
+#[inline(always)]
+fn proven([a, b, c]: [u8; 3], raises_equal: bool) -> u8 {
+    a.max(b).max(c) + u8::from(raises_equal && a == b && b == c && a > 0)
+}
+
+/// The data of a node of [`CosetBound`].
 #[derive(Clone, Copy, Debug)]
 pub struct ReidNode {
     /// Its views along the three axes.
-    pub views: Views,
-    /// Their distances.
-    pub distances: [u8; 3],
-    /// Number of table accesses for these distances.
-    pub probes: u8,
+    views: Views,
+    /// Their entries.
+    entries: [u32; 3],
+    /// The axes in the order in which they prune.
+    axes: [u8; 3],
 }
 
 impl ReidNode {
-    /// The bound that three distances prove.
+    /// The axis that prunes first (0), second (1) or last (2).
     #[inline(always)]
-    pub fn bound(&self, raises_equal: bool) -> u8 {
-        let [a, b, c] = self.distances;
-        a.max(b).max(c) + u8::from(raises_equal && a == b && b == c && a > 0)
-    }
-
-    /// Returns the axes with the largest distance (0), the middle one (1) and the smallest (2).
-    #[inline(always)]
-    fn axis_by_distance(&self, nth: usize) -> usize {
-        let mut axes = [0, 1, 2];
-        axes.sort_unstable_by_key(|&axis| std::cmp::Reverse(self.distances[axis]));
-        axes[nth]
+    fn axis(&self, nth: usize) -> usize {
+        self.axes[nth].into()
     }
 }
 
@@ -102,14 +99,27 @@ impl CosetBound {
         }
     }
 
+    /// The distances along the three axes.
     #[inline(always)]
-    fn looked_up(&self, views: Views) -> ReidNode {
-        let distances = views.map(|view| self.table.get(self.lookup.entry(view)));
-        ReidNode {
+    pub fn distances(&self, node: &ReidNode) -> [u8; 3] {
+        node.entries.map(|entry| self.table.get(entry as usize))
+    }
+
+    #[inline(always)]
+    fn node_of(&self, views: Views) -> ReidNode {
+        let entry = |axis: usize| self.lookup.entry(views[axis]) as u32;
+        let mut node = ReidNode {
             views,
-            distances,
-            probes: 3,
+            entries: [entry(0), entry(1), entry(2)],
+            axes: [0, 1, 2],
+        };
+        // Where the entries of all children are read, the largest distance prunes most.
+        if let BoundTable::FourBits(_) = self.table {
+            let distances = self.distances(&node);
+            node.axes
+                .sort_unstable_by_key(|&axis| std::cmp::Reverse(distances[usize::from(axis)]));
         }
+        node
     }
 }
 
@@ -117,48 +127,55 @@ impl LowerBound for CosetBound {
     type Node = ReidNode;
 
     fn node(&self, position: &Cube) -> ReidNode {
-        self.looked_up(self.lookup.views(position))
+        self.node_of(self.lookup.views(position))
     }
 
     #[inline(always)]
     fn turned(&self, node: &ReidNode, m: Move) -> ReidNode {
-        self.looked_up(self.lookup.turned(&node.views, m))
+        self.node_of(self.lookup.turned(&node.views, m))
     }
 
     #[inline(always)]
     fn bound(&self, node: &ReidNode, _remaining: u8, probes: &mut u64) -> u8 {
-        *probes += u64::from(node.probes);
-        node.bound(self.raises_equal)
+        *probes += 3;
+        proven(self.distances(node), self.raises_equal)
     }
 
-    /// Looks up distances axis by axis, the axis with the largest distance first, for all moves of
-    /// all surviving nodes: no read waits for the one before.
+    #[inline(always)]
+    fn prefetch(&self, node: &ReidNode) {
+        for axis in 0..3 {
+            self.table.prefetch(node.entries[axis] as usize);
+            self.lookup.prefetch(node.views[axis]);
+        }
+    }
+
+    /// Looks up distances axis by axis for all moves of all surviving nodes: no read waits for the
+    /// one before.
     fn prune(&self, nodes: &mut [IdaNode<ReidNode>], metric: Metric, probes: &mut u64) {
         for nth in 0..3 {
-            for open in &mut *nodes {
-                let node = open.node;
-                let axis = node.axis_by_distance(nth);
-                let own = node.views[axis];
-                let child = |m| {
-                    let view = self.lookup.view_turned(&node.views, axis, m);
+            self.table.prune(
+                nodes,
+                metric,
+                |node| node.entries[node.axis(nth)] as usize,
+                |node, m| {
+                    let view = self.lookup.view_turned(&node.views, node.axis(nth), m);
                     self.lookup.entry(view)
-                };
-                self.table.prune(
-                    open,
-                    metric,
-                    (|| self.lookup.entry(own), child),
-                    |moves| self.lookup.carried(own, axis, moves),
-                    probes,
-                );
-            }
+                },
+                |node, moves| {
+                    let axis = node.axis(nth);
+                    self.lookup.carried(node.views[axis], axis, moves)
+                },
+                probes,
+            );
         }
         if self.raises_equal {
             for open in nodes {
                 let node = open.node;
                 let remaining = open.remaining;
+                let bound = |m| proven(self.distances(&self.turned(&node, m)), true);
                 open.moves = open
                     .moves
-                    .filter(|m| self.turned(&node, m).bound(true) <= remaining - metric.cost(m));
+                    .filter(|m| bound(m) <= remaining - metric.cost(m));
             }
         }
     }
@@ -178,11 +195,19 @@ pub type Views = [ReidView; 3];
 /// Number of moves that are carried together.
 const SIX_MOVES: usize = 6;
 
+/// Number of bytes of a class in [`ViewTables::turned`], the length of a line of memory, and of a
+/// move there.
+const CLASS_BYTES: usize = 64;
+const TURN_BYTES: usize = 3;
+
 /// The tables to turn views and to find their entries.
 pub struct ViewTables {
     maps: &'static Maps,
-    /// For each class and move: 16 · class + symmetry of the representative turned.
-    turned: Vec<[u32; Move::COUNT]>,
+    /// For each class and move: 16 · class + symmetry of the representative turned, in three bytes,
+    /// so that the eighteen of a class lie in one line of memory.
+    turned: TableMemory,
+    /// Image of each twist under each of the sixteen symmetries.
+    twists_conjugated: Vec<[u16; TWISTS]>,
     /// The views' rotations.
     pub(super) rotations: [Symmetry; 3],
     /// Each move in the frame of each axis, conjugated by each symmetry.
@@ -220,16 +245,25 @@ impl ViewTables {
                 .position(|&other| other == s)
                 .expect("the sixteen are a group")
         };
-        let turned = |class: usize, m: Move| {
-            let (class, s) = classes.turned(maps, class, m);
-            (class * AXIS_SYMMETRIES + s.index()) as u32
-        };
+        let bytes = CosetClasses::COUNT * CLASS_BYTES;
+        let mut turned = TableMemory::zeroed(bytes as u64).expect("four megabytes are free");
+        for (class, row) in turned.chunks_mut(CLASS_BYTES).enumerate() {
+            for (m, bytes) in Move::ALL.into_iter().zip(row.chunks_mut(TURN_BYTES)) {
+                let (class, s) = classes.turned(maps, class, m);
+                let number = (class * AXIS_SYMMETRIES + s.index()) as u32;
+                bytes.copy_from_slice(&number.to_le_bytes()[..TURN_BYTES]);
+            }
+        }
+        let twists_of_symmetry = |twists: &Vec<u16>| twists[..].try_into().expect("all twists");
         let conjugated = rotations
             .map(|rotation| sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m))));
         ViewTables {
             maps,
-            turned: (0..CosetClasses::COUNT)
-                .map(|class| Move::ALL.map(|m| turned(class, m)))
+            turned,
+            twists_conjugated: maps
+                .twists_conjugated
+                .iter()
+                .map(twists_of_symmetry)
                 .collect(),
             rotations,
             conjugated,
@@ -284,14 +318,29 @@ impl ViewTables {
             symmetry,
         } = views[axis];
         let s = usize::from(symmetry) % AXIS_SYMMETRIES;
-        let turned =
-            self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
+        let of_representative = self.conjugated[axis][s][m.index()];
+        let turned = self.class_turned(class, of_representative);
         ReidView {
             class: (turned / AXIS_SYMMETRIES) as u16,
             twist: self.maps.twists_turned[usize::from(twist)]
                 [self.conjugated[axis][0][m.index()].index()],
             symmetry: self.then[s][turned % AXIS_SYMMETRIES],
         }
+    }
+
+    /// 16 · class + symmetry of the representative of a class after a move.
+    #[inline(always)]
+    fn class_turned(&self, class: u16, m: Move) -> usize {
+        let at = usize::from(class) * CLASS_BYTES + m.index() * TURN_BYTES;
+        let word = self.turned[at..][..size_of::<u32>()].try_into();
+        let word = u32::from_le_bytes(word.expect("four bytes"));
+        word as usize % (1 << (8 * TURN_BYTES))
+    }
+
+    /// Prefetches what [`view_turned`](Self::view_turned) reads of the class of a view.
+    #[inline(always)]
+    fn prefetch(&self, view: ReidView) {
+        self.turned.prefetch(usize::from(view.class) * CLASS_BYTES);
     }
 
     /// The moves of the position that are these of the representative of its view along an axis.
@@ -305,9 +354,20 @@ impl ViewTables {
     /// The entry of a view in a table of all cosets.
     #[inline(always)]
     pub fn entry(&self, view: ReidView) -> usize {
-        let twists = &self.maps.twists_conjugated[usize::from(view.symmetry)];
+        let twists = &self.twists_conjugated[usize::from(view.symmetry) % AXIS_SYMMETRIES];
         usize::from(view.class) * TWISTS + usize::from(twists[usize::from(view.twist)])
     }
+}
+
+/// The data of a node of [`ModThreeBound`].
+#[derive(Clone, Copy, Debug)]
+pub struct ModThreeNode {
+    /// Its views along the three axes.
+    views: Views,
+    /// Their distances.
+    pub distances: [u8; 3],
+    /// Number of table accesses for these distances.
+    probes: u8,
 }
 
 /// The lower bound read from distances modulo three.
@@ -354,13 +414,13 @@ impl ModThreeBound {
 
     /// The node after a move that costs one.
     #[inline(always)]
-    fn beside(&self, node: &ReidNode, m: Move) -> ReidNode {
+    fn beside(&self, node: &ModThreeNode, m: Move) -> ModThreeNode {
         let views = self.lookup.turned(&node.views, m);
         let distance = |axis: usize| {
             self.table
                 .beside(node.distances[axis], self.lookup.entry(views[axis]))
         };
-        ReidNode {
+        ModThreeNode {
             views,
             distances: [distance(0), distance(1), distance(2)],
             probes: 3,
@@ -369,11 +429,11 @@ impl ModThreeBound {
 }
 
 impl LowerBound for ModThreeBound {
-    type Node = ReidNode;
+    type Node = ModThreeNode;
 
-    fn node(&self, position: &Cube) -> ReidNode {
+    fn node(&self, position: &Cube) -> ModThreeNode {
         let views = self.lookup.views(position);
-        ReidNode {
+        ModThreeNode {
             views,
             distances: [0, 1, 2].map(|axis| self.descend(views, axis)),
             probes: 3,
@@ -381,21 +441,21 @@ impl LowerBound for ModThreeBound {
     }
 
     #[inline(always)]
-    fn turned(&self, node: &ReidNode, m: Move) -> ReidNode {
+    fn turned(&self, node: &ModThreeNode, m: Move) -> ModThreeNode {
         if self.metric.cost(m) == 1 {
             return self.beside(node, m);
         }
         let quarter = Move::new(m.face(), Turn::Clockwise);
-        ReidNode {
+        ModThreeNode {
             probes: 6,
             ..self.beside(&self.beside(node, quarter), quarter)
         }
     }
 
     #[inline(always)]
-    fn bound(&self, node: &ReidNode, _remaining: u8, probes: &mut u64) -> u8 {
+    fn bound(&self, node: &ModThreeNode, _remaining: u8, probes: &mut u64) -> u8 {
         *probes += u64::from(node.probes);
-        node.bound(self.raises_equal)
+        proven(node.distances, self.raises_equal)
     }
 }
 

@@ -104,12 +104,13 @@ impl Reid {
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L,
     /// F and B.
     pub fn distances(&self, position: &Cube) -> [u8; 3] {
-        self.bound.node(position).distances
+        self.bound.distances(&self.bound.node(position))
     }
 
     /// The lower bound of a position.
     pub fn bound(&self, position: &Cube) -> u8 {
-        self.bound.node(position).bound(self.bound.raises_equal)
+        self.bound
+            .bound(&self.bound.node(position), u8::MAX, &mut 0)
     }
 
     /// The search with this bound.
