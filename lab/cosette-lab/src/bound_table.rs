@@ -3,7 +3,7 @@
 
 use crate::error::LabError;
 use crate::ida::IdaNode;
-use crate::packed::{DistanceCounts, FourBits, ModThree, PackedDistances, count, trimmed};
+use crate::packed::{DistanceCounts, FourBits, ModThree, PackedDistances, count};
 use crate::space::{self, Space};
 use cosette::Control;
 use cosette::cube::{Metric, Move, MoveSet};
@@ -199,8 +199,7 @@ impl MoveSetTable {
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
-        let counts = trimmed(&count(distances));
-        assert!(counts.len() <= 16, "a distance of {}", counts.len() - 1);
+        let counts = count(distances, 15);
         Ok(PackedDistances { bytes, counts })
     }
 

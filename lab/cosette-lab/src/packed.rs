@@ -54,29 +54,19 @@ impl<const BITS: usize> PackedTable<BITS> {
                 .fold(0, |byte, distance| (byte << BITS) | (distance % modulus))
         };
         let mut bytes = TableMemory::zeroed(Self::bytes(distances.len()) as u64)?;
-        let counts = control.in_pool(|| {
+        control.in_pool(|| {
             let pieces = bytes
                 .par_chunks_mut(PIECE)
                 .zip(distances.par_chunks(PIECE * Self::PER_BYTE));
-            let counts = pieces.map(|(bytes, distances)| {
+            pieces.for_each(|(bytes, distances)| {
                 let packed = distances.chunks(Self::PER_BYTE).map(pack);
                 bytes
                     .iter_mut()
                     .zip(packed)
                     .for_each(|(byte, packed)| *byte = packed);
-                count(distances)
             });
-            counts.reduce(
-                || [0; 256],
-                |a, b| std::array::from_fn(|distance| a[distance] + b[distance]),
-            )
         })?;
-        let counts = trimmed(&counts);
-        assert!(
-            counts.len() <= most + 1,
-            "a distance of {}, and {most} is the most",
-            counts.len() - 1
-        );
+        let counts = count(distances, most);
         Ok(PackedDistances { bytes, counts })
     }
 
@@ -110,11 +100,21 @@ impl ModThree {
     }
 }
 
-pub(crate) fn count(distances: &[u8]) -> [u64; 256] {
+/// Counts the entries of each distance.
+///
+/// # Panics
+/// Panics if one is larger than `most`.
+pub(crate) fn count(distances: &[u8], most: usize) -> DistanceCounts {
     let mut counts = [0; 256];
-    distances
-        .iter()
-        .for_each(|&distance| counts[usize::from(distance)] += 1);
+    for &distance in distances {
+        counts[usize::from(distance)] += 1;
+    }
+    let counts = trimmed(&counts);
+    let largest = counts.len() - 1;
+    assert!(
+        largest <= most,
+        "a distance of {largest}, and {most} is the most"
+    );
     counts
 }
 

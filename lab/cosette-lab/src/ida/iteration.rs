@@ -297,21 +297,34 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
     }
 
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
-    /// entirely.
+    /// entirely. The order of the tasks is part of stored journals, whose parts are ranges of them.
     pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<IdaNode<B::Node>>) {
         assert!(threshold <= Path::MAX_LENGTH, "a threshold of {threshold}");
-        let mut trunk = Walk::new();
-        let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
+        let mut walk = Walk::new();
+        let mut tasks = Vec::new();
         if threshold == 0 {
-            self.test(&mut trunk, &[]);
-        } else {
-            let root = self.open(*root, Path::EMPTY, MoveSet::ALL, threshold);
-            trunk.stack.push(root);
+            self.test(&mut walk, &[]);
+            return (walk.counts, tasks);
         }
-        while !trunk.is_done() && !self.is_stopped() {
-            self.step(&mut trunk, tasks.as_mut());
+        let root = self.open(*root, Path::EMPTY, MoveSet::ALL, threshold);
+        if threshold < SPLIT_FROM {
+            return (self.work(&[root], &AtomicUsize::new(0)), tasks);
         }
-        (trunk.counts, tasks.unwrap_or_default())
+        walk.stack.push(root);
+        while !walk.stack.is_empty() {
+            let first = walk.stack.len().saturating_sub(BATCH);
+            let mut batch = walk.stack.split_off(first);
+            self.expand(&mut walk, &mut batch);
+            for child in walk.stack.split_off(first) {
+                let path = child.path.moves();
+                if path.len() < SPLIT {
+                    walk.stack.push(child);
+                } else if self.is_first_of_its_class(&path) {
+                    tasks.push(child);
+                }
+            }
+        }
+        (walk.counts, tasks)
     }
 
     /// Searches tasks until none remain; `next` is the first task that is not taken.
@@ -326,7 +339,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
             if walk.is_done() {
                 break;
             }
-            self.step(&mut walk, None);
+            self.step(&mut walk);
         }
         walk.counts
     }
@@ -355,56 +368,43 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         }
     }
 
-    /// Takes some nodes from the stack and prefetches their entries. Those taken before have theirs
-    /// by now: pushes their children that may still lead to a solution; or adds them to the tasks,
-    /// if there is a list of them.
-    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<IdaNode<B::Node>>>) {
-        let Ida { bound, metric } = *self.ida;
+    /// Takes some nodes from the stack and prefetches their entries; expands those taken before,
+    /// whose entries are there by now.
+    fn step(&self, walk: &mut Walk<B::Node>) {
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut next = std::mem::take(&mut walk.spare);
         next.extend(walk.stack.drain(first..));
-        next.iter().for_each(|open| bound.prefetch(&open.node));
+        next.iter()
+            .for_each(|open| self.ida.bound.prefetch(&open.node));
         let mut batch = std::mem::replace(&mut walk.batch, next);
-        walk.counts.nodes += batch
-            .iter()
-            .map(|open| u64::from(open.moves.bits().count_ones()))
-            .sum::<u64>();
-        bound.prune(&mut batch, metric, &mut walk.counts.probes);
-        for open in batch.drain(..) {
-            for m in open.moves.iter() {
-                let left = open.remaining - metric.cost(m);
-                let path = open.path.then(m);
-                if left == 0 {
-                    self.test(walk, &path.moves());
-                    continue;
-                }
-                let next = AFTER[m.index()];
-                let child = self.open(bound.turned(&open.node, m), path, next, left);
-                match &mut tasks {
-                    Some(tasks) => self.push_or_add(walk, tasks, child),
-                    None => walk.stack.push(child),
-                }
-            }
-        }
+        self.expand(walk, &mut batch);
         walk.spare = batch;
         if walk.counts.nodes - walk.accounted >= CHECK_INTERVAL {
             self.check_limits(walk);
         }
     }
 
-    /// Adds a node to the tasks if it has their number of moves and is the first of its class;
-    /// pushes it if it has fewer.
-    fn push_or_add(
-        &self,
-        walk: &mut Walk<B::Node>,
-        tasks: &mut Vec<IdaNode<B::Node>>,
-        child: IdaNode<B::Node>,
-    ) {
-        let path = child.path.moves();
-        if path.len() < SPLIT {
-            walk.stack.push(child);
-        } else if self.is_first_of_its_class(&path) {
-            tasks.push(child);
+    /// Pushes the children of some nodes that may still lead to a solution, and clears the batch.
+    #[inline(always)]
+    fn expand(&self, walk: &mut Walk<B::Node>, batch: &mut Vec<IdaNode<B::Node>>) {
+        let Ida { bound, metric } = *self.ida;
+        walk.counts.nodes += batch
+            .iter()
+            .map(|open| u64::from(open.moves.bits().count_ones()))
+            .sum::<u64>();
+        bound.prune(batch, metric, &mut walk.counts.probes);
+        for open in batch.drain(..) {
+            for m in open.moves.iter() {
+                let left = open.remaining - metric.cost(m);
+                let path = open.path.then(m);
+                if left == 0 {
+                    self.test(walk, &path.moves());
+                } else {
+                    let child = bound.turned(&open.node, m);
+                    let child = self.open(child, path, AFTER[m.index()], left);
+                    walk.stack.push(child);
+                }
+            }
         }
     }
 
@@ -449,4 +449,49 @@ fn conjugate(path: &[Move], s: Symmetry) -> Vec<Move> {
             .map(|&m| s.conjugate_move(m))
             .collect::<Vec<_>>(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::Sequence;
+
+    /// A bound that prunes nothing.
+    struct Zero;
+
+    impl LowerBound for Zero {
+        type Node = ();
+
+        fn node(&self, _: &Cube) {}
+
+        fn turned(&self, (): &(), _: Move) {}
+
+        fn bound(&self, (): &(), _: u8, _: &mut u64) -> u8 {
+            0
+        }
+    }
+
+    #[test]
+    fn tasks_are_in_the_order_of_stored_journals() {
+        let ida = Ida {
+            bound: &Zero,
+            metric: Metric::Htm,
+        };
+        let limits = IdaLimits::default();
+        let control = Control::default();
+        let run = IterationRun::new(&ida, &Cube::SOLVED, &limits, &[], u64::MAX, &control);
+        let (_, tasks) = run.trunk(&(), SPLIT_FROM);
+        assert_eq!(tasks.len(), 3240);
+        for (task, moves) in [
+            (0, "B2 D' R"),
+            (1, "B2 D' R2"),
+            (1000, "L U' L2"),
+            (2000, "R' B' U'"),
+            (3000, "U2 L2 D"),
+            (3239, "U B2 L'"),
+        ] {
+            let moves: Sequence = moves.parse().expect("moves");
+            assert_eq!(tasks[task].path.moves(), moves.moves());
+        }
+    }
 }

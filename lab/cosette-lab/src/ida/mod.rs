@@ -16,9 +16,10 @@
 //!
 //! Departures: 1. There is a stack instead of a recursion, and some nodes are taken from it
 //! together, so that the bounds of all their children can be waited for at once
-//! ([`LowerBound::prune`]); the counts of a complete iteration are the same. 2. The first moves of
-//! a long iteration are tried by one thread, and their survivors are tasks that threads take one by
-//! one; the counts of a complete iteration do not depend on the number of threads. 3. If the
+//! ([`LowerBound::prune`]); while they are expanded, the entries of those taken next are prefetched
+//! ([`LowerBound::prefetch`]). The counts of a complete iteration are the same. 2. The first moves
+//! of a long iteration are tried by one thread, and their survivors are tasks that threads take one
+//! by one; the counts of a complete iteration do not depend on the number of threads. 3. If the
 //! position has symmetry, it may be used to try one of each class of first moves only; the counts
 //! are then those of the smaller tree.
 //!
