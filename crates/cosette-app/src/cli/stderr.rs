@@ -3,9 +3,10 @@
 use crate::events::SearchEvent;
 use crate::lock;
 use crate::solve_result::is_within_diameter;
+use crate::units::counted;
 use cosette::Progress;
 use cosette::cube::Metric;
-use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle, WeakProgressBar};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -23,9 +24,22 @@ fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Writes a message and a line feed. A message that cannot be written is dropped.
+/// The progress bar that was shown last, if it is visible.
+static VISIBLE_BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// Writes a message and a line feed, above a visible progress bar. A message that cannot be written
+/// is dropped.
 pub fn tell(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{}", message);
+    let write = || {
+        let _ = writeln!(anstream::stderr(), "{}", message);
+    };
+    let bar = lock(&VISIBLE_BAR)
+        .as_ref()
+        .and_then(WeakProgressBar::upgrade);
+    match bar {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
 }
 
 /// Writes a hint to the user, unless hints are [suppressed](be_quiet).
@@ -79,13 +93,15 @@ pub struct SearchBar {
     known: Mutex<KnownBounds>,
 }
 
-/// The known bounds on the length of the shortest solutions, and the progress of the iteration.
+/// The known bounds on the length of the shortest solutions, the progress of the iteration, and the
+/// length and the nodes of the one before.
 #[derive(Default)]
 struct KnownBounds {
     min: Option<u8>,
     max: Option<usize>,
     progress: Option<Progress>,
     time_left: Option<Duration>,
+    before: Option<(u8, u64)>,
 }
 
 impl SearchBar {
@@ -112,8 +128,12 @@ impl SearchBar {
                 *known = KnownBounds {
                     min: Some(*length),
                     max: known.max,
+                    before: known.before,
                     ..KnownBounds::default()
                 }
+            }
+            SearchEvent::IterationFinished(iteration) => {
+                known.before = Some((iteration.length, iteration.nodes));
             }
             &SearchEvent::Progress {
                 done,
@@ -148,7 +168,8 @@ impl SearchBar {
 }
 
 impl fmt::Display for KnownBounds {
-    /// Formats the bounds, e.g. `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
+    /// Formats the bounds, e.g. `17 ≤ length ≤ 18, 61 % of length 17 (16: 900 nodes), about 4 s left
+    /// for it`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(min) = self.min {
             write!(f, "{min} ≤ ")?;
@@ -160,12 +181,15 @@ impl fmt::Display for KnownBounds {
         if let (Some(length), Some(progress)) = (self.min, self.progress) {
             write!(f, ", {} % of length {length}", progress.percent())?;
         }
-        match self.time_left {
-            // This is the time for the iteration, not for the search, which ends earlier if this
-            // length has a solution, and continues with the next length if it has none.
-            Some(time_left) => write!(f, ", about {} left for it", HumanDuration(time_left)),
-            None => Ok(()),
+        if let Some((length, nodes)) = self.before {
+            write!(f, " ({length}: {})", counted(nodes, "node"))?;
         }
+        // This is the time for the iteration, not for the search, which ends earlier if this length
+        // has a solution, and continues with the next length if it has none.
+        if let Some(time_left) = self.time_left {
+            write!(f, ", about {} left for it", HumanDuration(time_left))?;
+        }
+        Ok(())
     }
 }
 
@@ -234,9 +258,11 @@ fn bar(template: &str, last: usize) -> ProgressBar {
         }
     };
     let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    ProgressBar::new(1)
+    let bar = ProgressBar::new(1)
         .with_finish(ProgressFinish::AndClear)
-        .with_style(style.with_key("left", left))
+        .with_style(style.with_key("left", left));
+    *lock(&VISIBLE_BAR) = Some(bar.downgrade());
+    bar
 }
 
 /// Returns `true` if there is a basis for an estimate, and more than `last` positions remain.
