@@ -23,24 +23,21 @@ pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
 
 /// Returns the main engine in either metric.
 pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let id_of = |size: &str| TableId {
-        metric,
-        ..id_of(size)
+    let is_usable = |id: &TableId| {
+        id.size <= size(MAX_TABLE)
+            && id.size.bytes() <= available_memory() / 2
+            && is_on_disk(*id, lab)
     };
-    let fits =
-        |size: &TableSize| *size <= id_of(MAX_TABLE).size && size.bytes() <= available_memory() / 2;
-    let ids = TableSize::ALL
-        .into_iter()
-        .rev()
-        .filter(fits)
-        .map(|size| TableId { metric, size });
-    let on_disk = ids
-        .into_iter()
-        .find(|&id| matches!(lab.folder.state(id), TableFileState::Complete));
-    if on_disk.is_none() {
-        lab.folder.generate(id_of(FIRST), &lab.control)?;
-    }
-    let id = on_disk.unwrap_or_else(|| id_of(FIRST));
+    let ids = TableSize::ALL.map(|size| TableId { metric, size });
+    let id = match ids.into_iter().rev().find(is_usable) {
+        Some(id) => id,
+        None => {
+            let size = size(FIRST);
+            let id = TableId { metric, size };
+            lab.folder.generate(id, &lab.control)?;
+            id
+        }
+    };
     let table = lab.folder.load(id, &lab.control)?;
     Ok(Solver::new(Arc::new(table), lab.control.threads()))
 }
@@ -48,24 +45,23 @@ pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
 /// The fast engine in the half-turn metric with a table of this size: that on disk, or one
 /// generated in memory.
 pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let id = TableId {
-        metric: Metric::Htm,
-        size,
-    };
-    let table = match lab.folder.state(id) {
-        TableFileState::Complete => lab.folder.load(id, &lab.control)?,
-        _ => Table::generate(id, &lab.control)?,
+    let metric = Metric::Htm;
+    let id = TableId { metric, size };
+    let table = match is_on_disk(id, lab) {
+        true => lab.folder.load(id, &lab.control)?,
+        false => Table::generate(id, &lab.control)?,
     };
     Ok(Solver::new(Arc::new(table), lab.control.threads()))
 }
 
 /// Generates the tables of these sizes that are not on disk.
 pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
-    let missing = sizes
-        .iter()
-        .map(|size| id_of(size))
-        .filter(|&id| !matches!(lab.folder.state(id), TableFileState::Complete));
-    for id in missing {
+    let metric = Metric::Htm;
+    let ids = sizes.iter().map(|name| TableId {
+        metric,
+        size: size(name),
+    });
+    for id in ids.filter(|&id| !is_on_disk(id, lab)) {
         lab.folder.generate(id, &lab.control)?;
     }
     Ok(())
@@ -93,9 +89,10 @@ pub fn positions_of_length(
     Ok(positions)
 }
 
-fn id_of(size: &str) -> TableId {
-    TableId {
-        metric: Metric::Htm,
-        size: size.parse().expect("the catalog has this table"),
-    }
+fn is_on_disk(id: TableId, lab: &Lab<'_>) -> bool {
+    matches!(lab.folder.state(id), TableFileState::Complete)
+}
+
+fn size(name: &str) -> TableSize {
+    name.parse().expect("the catalog has this table")
 }

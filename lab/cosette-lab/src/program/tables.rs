@@ -65,15 +65,35 @@ impl NamedTablesArgs {
         };
         self.names.iter().map(find).collect()
     }
+
+    /// Does `work` for each table, and prints that it is `done`.
+    fn for_each(
+        &self,
+        done: &str,
+        work: impl Fn(&TableStore, &dyn LabTable) -> Result<(), Failure>,
+    ) -> Result<Exit, Failure> {
+        let store = self.store.resolve()?;
+        for table in self.tables() {
+            work(&store, &*table)?;
+            writeln!(anstream::stdout(), "{}: {done}", table.name())?;
+        }
+        Ok(Exit::Success)
+    }
 }
 
 /// Runs the subcommand.
 pub fn run(args: &LabTablesArgs) -> Result<Exit, Failure> {
     match &args.command {
         LabTablesCommand::List(args) => list(&args.store.resolve()?),
-        LabTablesCommand::Gen(args) => generate(&args.store.resolve()?, &args.tables()),
-        LabTablesCommand::Verify(args) => verify(&args.store.resolve()?, &args.tables()),
-        LabTablesCommand::Rm(args) => remove(&args.store.resolve()?, &args.tables()),
+        LabTablesCommand::Gen(args) => args.for_each("generated", |store, table| {
+            in_lab(store, |lab| lab.generate(table))
+        }),
+        LabTablesCommand::Verify(args) => {
+            args.for_each("ok", |store, table| in_lab(store, |lab| lab.verify(table)))
+        }
+        LabTablesCommand::Rm(args) => {
+            args.for_each("removed", |store, table| Ok(store.folder.remove(table)?))
+        }
     }
 }
 
@@ -94,30 +114,6 @@ fn list(store: &TableStore) -> Result<Exit, Failure> {
             table.name(),
             path.display()
         )?;
-    }
-    Ok(Exit::Success)
-}
-
-fn generate(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
-    for table in tables {
-        in_lab(store, |lab| lab.generate(&**table))?;
-        writeln!(anstream::stdout(), "{}: generated", table.name())?;
-    }
-    Ok(Exit::Success)
-}
-
-fn verify(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
-    for table in tables {
-        in_lab(store, |lab| lab.verify(&**table))?;
-        writeln!(anstream::stdout(), "{}: ok", table.name())?;
-    }
-    Ok(Exit::Success)
-}
-
-fn remove(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
-    for table in tables {
-        store.folder.remove(&**table)?;
-        writeln!(anstream::stdout(), "{}: removed", table.name())?;
     }
     Ok(Exit::Success)
 }
