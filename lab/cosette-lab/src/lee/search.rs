@@ -524,9 +524,13 @@ impl Engine for Lee {
                 length: begun.length,
             });
         };
+        let lower_bound = match self.perimeter.distance(position) {
+            Ok(None) => self.perimeter.depth() + 1,
+            _ => 0,
+        };
         let mut report = Report {
             outcome: Outcome::Cancelled(CancelReason::Requested),
-            lower_bound: 0,
+            lower_bound,
             solutions: Vec::new(),
             best_known: None,
             iterations: Vec::new(),
@@ -536,10 +540,8 @@ impl Engine for Lee {
         };
         match self.search(position, longest, &mut tell, control) {
             Ok(found) => {
-                if found.ended == SearchEnd::Full {
-                    tracing::warn!("{found}");
-                }
-                (report.lower_bound, report.iterations) = (found.lower_bound, found.thresholds);
+                report.lower_bound = lower_bound.max(found.lower_bound);
+                report.iterations = found.thresholds;
                 match found.ended {
                     SearchEnd::Solved(moves) => {
                         report.outcome = Outcome::Optimal;
@@ -559,7 +561,7 @@ impl Engine for Lee {
             Err(fault) if fault.is_cancellation() => {
                 report.outcome = Outcome::unfinished(control.cancel_token())
             }
-            // Nothing is known, as after a cancellation.
+            // As after a cancellation, only absence from the perimeter is known.
             Err(fault) => tracing::error!("{fault}"),
         }
         report.elapsed = start.elapsed();

@@ -416,7 +416,7 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         .assert()
         .code(4)
         .stdout(contains("has 10 to 20 moves").and(contains("stopped at --states")))
-        .stderr(contains("states stored; lower bound 10"));
+        .stderr("");
     let output = solve_by_lee()
         .args(["--states", "20000", "--json", SUPERFLIP])
         .assert()
@@ -426,6 +426,18 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         (&answer["stop_reason"], &answer["lower_bound"]),
         (&"memory".into(), &10.into())
     );
+}
+
+/// Absence from the stored positions is known before any forward space is made.
+#[test]
+fn a_search_that_is_stopped_at_once_is_bounded() {
+    let output = solve_by_lee()
+        .args(["--timeout", "0.0001", "--json", SUPERFLIP])
+        .assert()
+        .code(4);
+    let answer = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!(answer["stop_reason"], "timeout");
+    assert!(answer["lower_bound"].as_u64() >= Some(6), "{answer}");
 }
 
 /// Other faults of such a file are tested by `a_truncated_or_altered_file_is_refused` of the lab.
