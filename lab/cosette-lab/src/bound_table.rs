@@ -11,7 +11,7 @@ use cosette::table::{TableMemory, available_memory};
 use rayon::prelude::*;
 
 /// The storage of the distances of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum DistanceStorage {
     /// Modulo three, in two bits each.
     ModThree,

@@ -22,23 +22,31 @@
 //! Part 0 is the search of the first moves, which ends at the tasks of the other parts. The results
 //! hold neither positions nor solutions, so they can be published with a page whose positions
 //! cannot.
+//!
+//! An [engine](RecordedEngine) records the search of a single position in such a journal, in smaller
+//! parts.
 
+use crate::deepening::{OnLength, by_length};
 use crate::error::LabError;
 use crate::experiment::ExperimentOptions;
-use crate::ida::{Ida, IdaLimits, IdaPart, LowerBound};
+use crate::ida::{Ida, IdaEngine, IdaIteration, IdaLimits, IdaPart, LowerBound};
 use crate::lab::{Lab, processor_time};
 use crate::stored_results::{StoredResults, checksum};
 use cosette::Control;
-use cosette::cube::{Cube, DisplayMoves, Metric};
-use cosette::search::SolutionCount;
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, ParseOptions, parse_moves};
+use cosette::search::{IterationStats, Options, Report, SolutionCount};
+use cosette_app::engine::{Engine, OnEvent};
 use cosette_app::journal::{Journal, JournalRecord};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
+use std::slice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 /// The positions of a search, and its limits.
 #[derive(Clone, Debug)]
@@ -182,10 +190,19 @@ impl LongSearchResults {
     }
 }
 
-/// Approximate number of nodes of a part: half a minute's work.
-const PART: u64 = 500_000_000;
+/// Approximate number of nodes of a part of an experiment: half a minute's work.
+const EXPERIMENT_PART: u64 = 500_000_000;
+/// Approximate number of nodes of a part of a search by an engine, which an interruption loses: a
+/// fraction of a second's work, but long beside the writing of its record.
+const ENGINE_PART: u64 = 5_000_000;
 /// Approximate ratio of the nodes of successive thresholds.
 const GROWTH: u64 = 13;
+
+/// Returns the number of parts, of about `part` nodes each, for the iteration after one of
+/// `nodes_before` nodes.
+fn expected_parts(nodes_before: u64, part: u64) -> usize {
+    usize::try_from(nodes_before.saturating_mul(GROWTH) / part).unwrap_or(usize::MAX)
+}
 
 /// Searches the parts that the results lack, until the plan is done or `control` is cancelled.
 ///
@@ -219,16 +236,10 @@ pub fn search<B: LowerBound>(
             {
                 continue;
             }
-            let before = done.last().map_or(0, |counts| counts.nodes);
-            iterate(
-                lab,
-                &ida,
-                plan,
-                (number, threshold, before),
-                journal,
-                &left,
-                control,
-            )?;
+            let nodes_before = done.last().map_or(0, |counts| counts.nodes);
+            let parts = expected_parts(nodes_before, EXPERIMENT_PART);
+            let iteration = (number, threshold, parts);
+            iterate(&ida, plan, iteration, journal, &left, control)?;
             if let Some(counts) = journal.iteration(number, threshold, plan) {
                 results.add(
                     number,
@@ -246,13 +257,12 @@ pub fn search<B: LowerBound>(
     Ok(())
 }
 
-/// Searches the parts of one iteration that the journal lacks; `nodes_before` is the number of
-/// nodes of the iteration before.
+/// Searches the parts of one iteration that the journal lacks; an iteration that the journal does
+/// not know is cut into this number of parts, if it has as many tasks.
 fn iterate<B: LowerBound>(
-    lab: &Lab<'_>,
     ida: &Ida<'_, B>,
     plan: &SearchPlan<'_>,
-    (number, threshold, nodes_before): (usize, u8, u64),
+    (number, threshold, expected_parts): (usize, u8, usize),
     journal: &mut PartJournal,
     left: &AtomicU64,
     control: &Control<'_>,
@@ -263,13 +273,7 @@ fn iterate<B: LowerBound>(
     let cut = ida.cut(position, threshold, &limits);
     let tasks = cut.tasks();
     let begun = journal.of(number, threshold).next().map(|part| part.parts);
-    let parts = begun.unwrap_or_else(|| {
-        let expected = nodes_before.saturating_mul(GROWTH) / PART;
-        usize::try_from(expected)
-            .unwrap_or(tasks)
-            .clamp(1, tasks.max(1))
-            .min(tasks)
-    });
+    let parts = begun.unwrap_or_else(|| expected_parts.max(1).min(tasks));
     if begun.is_none() {
         journal.add(SearchedPart::of(
             (number, threshold),
@@ -300,7 +304,8 @@ fn iterate<B: LowerBound>(
             if !is_needed {
                 break;
             }
-            lab.step(&step, done.fetch_add(1, Relaxed) as u64, parts as u64);
+            let done = done.fetch_add(1, Relaxed) as u64;
+            control.step(&step).report(done, parts as u64);
             let before = processor_time();
             let limits = IdaLimits {
                 nodes: left.load(Relaxed),
@@ -472,17 +477,168 @@ impl PartJournal {
             .of(position, threshold)
             .take_while(|part| part.part <= last)
             .collect();
-        let solutions: BTreeSet<&String> =
-            counted.iter().flat_map(|part| &part.solutions).collect();
-        (counted.len() == last + 1).then(|| IterationCounts {
-            threshold,
-            nodes: counted.iter().map(|part| part.nodes).sum(),
-            probes: counted.iter().map(|part| part.probes).sum(),
-            tests: counted.iter().map(|part| part.tests).sum(),
-            seconds: counted.iter().map(|part| part.seconds).sum(),
-            solutions: solutions.len() as u64,
-            commit: String::new(),
-        })
+        (counted.len() == last + 1).then(|| SearchedPart::sum(threshold, &counted))
+    }
+
+    /// Returns a description of the iteration in which a search resumes, if there is one.
+    fn resume_point(&self) -> Option<String> {
+        let last = self.parts.values().next_back()?;
+        let done = self.of(last.position, last.threshold).count() - 1;
+        let parts = last.parts;
+        Some(format!(
+            "length {}, {done} of {parts} parts searched",
+            last.threshold
+        ))
+    }
+}
+
+/// An engine that logs the work for each length, and may record its search of one position in a
+/// journal, from which a later run resumes.
+pub struct RecordedEngine<E> {
+    engine: E,
+    on_length: Option<OnLength>,
+    journal: Option<RefCell<PartJournal>>,
+}
+
+impl<E: IdaEngine> RecordedEngine<E> {
+    /// Creates an engine with a log, if one is given, and without a journal.
+    pub fn new(engine: E, on_length: Option<OnLength>) -> RecordedEngine<E> {
+        RecordedEngine {
+            engine,
+            on_length,
+            journal: None,
+        }
+    }
+
+    /// Opens the journal at `path` for the search of a position, or creates it. Returns the point
+    /// from which the search resumes, if it was begun.
+    ///
+    /// # Errors
+    /// The journal cannot be used, or belongs to another search.
+    pub fn record(
+        &mut self,
+        path: &Path,
+        position: &Cube,
+        count: SolutionCount,
+    ) -> Result<Option<String>, LabError> {
+        let name = self.search_name();
+        let journal = PartJournal::open(path, &self.plan(&name, position, count))?;
+        let resume_point = journal.resume_point();
+        self.journal = Some(RefCell::new(journal));
+        Ok(resume_point)
+    }
+
+    fn search_name(&self) -> String {
+        format!("{} by {}", self.name(), self.engine.bound_name())
+    }
+
+    fn plan<'a>(
+        &self,
+        name: &'a str,
+        position: &'a Cube,
+        solution_count: SolutionCount,
+    ) -> SearchPlan<'a> {
+        SearchPlan {
+            name,
+            positions: slice::from_ref(position),
+            metric: self.metric(),
+            solution_count,
+            by_symmetry: self.engine.limits().by_symmetry,
+            max_length: self.metric().diameter(),
+            max_nodes: u64::MAX,
+        }
+    }
+
+    fn log(&self, iteration: &IterationStats, tests: u64) {
+        if let Some(on_length) = self.on_length {
+            on_length(self.metric(), iteration, Some(tests));
+        }
+    }
+
+    /// Solves the position of the journal. The search stops if a part cannot be recorded.
+    fn solve_recorded(
+        &self,
+        journal: &mut PartJournal,
+        position: &Cube,
+        options: &Options<'_>,
+        (on_event, control): (OnEvent<'_>, &Control<'_>),
+    ) -> Report {
+        let name = self.search_name();
+        let plan = self.plan(&name, position, options.solution_count);
+        let ida = Ida {
+            bound: self.engine.lower_bound(),
+            metric: plan.metric,
+        };
+        let limits = self.engine.limits();
+        let lengths = (ida.first_threshold(position, &limits), ida.step(&limits));
+        let left = AtomicU64::new(plan.max_nodes);
+        let mut nodes_before = 0;
+        by_length(
+            position,
+            plan.metric,
+            options,
+            lengths,
+            (on_event, control),
+            |threshold, control| {
+                let parts = expected_parts(nodes_before, ENGINE_PART);
+                let iteration = (1, threshold, parts);
+                if let Err(error) = iterate(&ida, &plan, iteration, journal, &left, control) {
+                    tracing::error!("{error}");
+                    control.cancel_token().cancel();
+                    return None;
+                }
+                let parts: Vec<&SearchedPart> = journal.of(1, threshold).collect();
+                let counts = SearchedPart::sum(threshold, &parts);
+                nodes_before = counts.nodes;
+                let exhausted = parts.len() == parts[0].parts + 1;
+                let iteration = IterationStats {
+                    length: threshold,
+                    nodes: counts.nodes,
+                    probes: counts.probes,
+                    elapsed: Duration::from_secs_f64(counts.seconds),
+                    exhausted,
+                };
+                self.log(&iteration, counts.tests);
+                let solutions = SearchedPart::solutions(&parts).into_iter();
+                Some((iteration, solutions.map(|text| moves(text)).collect()))
+            },
+        )
+    }
+}
+
+/// Returns the moves of a recorded solution.
+fn moves(solution: &str) -> Vec<Move> {
+    let sequence = parse_moves(solution, &ParseOptions::default());
+    sequence.expect("solutions are moves").moves().to_vec()
+}
+
+impl<E: IdaEngine> Engine for RecordedEngine<E> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn metric(&self) -> Metric {
+        self.engine.metric()
+    }
+
+    fn tables(&self) -> String {
+        self.engine.tables()
+    }
+
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        if let Some(journal) = &self.journal {
+            let journal = &mut journal.borrow_mut();
+            return self.solve_recorded(journal, position, options, (on_event, control));
+        }
+        let mut log = |iteration: IdaIteration| self.log(&iteration.threshold(), iteration.tests);
+        self.engine
+            .solve_by_ida(position, options, on_event, &mut log, control)
     }
 }
 
@@ -510,6 +666,24 @@ impl JournalRecord for SearchedPart {
 }
 
 impl SearchedPart {
+    /// Returns the solutions of some parts of an iteration.
+    fn solutions<'a>(parts: &[&'a SearchedPart]) -> BTreeSet<&'a String> {
+        parts.iter().flat_map(|part| &part.solutions).collect()
+    }
+
+    /// Returns the sum of some parts of an iteration.
+    fn sum(threshold: u8, parts: &[&SearchedPart]) -> IterationCounts {
+        IterationCounts {
+            threshold,
+            nodes: parts.iter().map(|part| part.nodes).sum(),
+            probes: parts.iter().map(|part| part.probes).sum(),
+            tests: parts.iter().map(|part| part.tests).sum(),
+            seconds: parts.iter().map(|part| part.seconds).sum(),
+            solutions: SearchedPart::solutions(parts).len() as u64,
+            commit: String::new(),
+        }
+    }
+
     fn of(
         (position, threshold): (usize, u8),
         (part, parts): (usize, usize),

@@ -52,6 +52,11 @@ pub fn generators(metric: Metric) -> Vec<Move> {
 /// An entry that has not been reached.
 pub const UNREACHED: u8 = u8::MAX;
 
+/// Returns `true` if the next level is searched forward: fewer than half of the entries are reached.
+pub fn is_forward(reached: u64, entries: usize) -> bool {
+    reached < entries as u64 / 2
+}
+
 /// Returns the distance of every entry, one byte each: row by row. Progress counts entries.
 /// Unreachable entries stay [`UNREACHED`].
 pub fn distances<S: Space>(
@@ -124,7 +129,7 @@ pub fn distances<S: Space>(
             }
             marked
         };
-        let is_forward = reached < (rows * columns) as u64 / 2;
+        let is_forward = is_forward(reached, rows * columns);
         control.in_pool(|| {
             (0..rows).into_par_iter().for_each(|row| {
                 if !control.is_cancelled() {

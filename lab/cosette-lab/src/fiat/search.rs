@@ -7,7 +7,7 @@ use crate::deepening::by_length;
 use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, inverse};
-use cosette::search::{Event, IterationStats, Options, Report, SolutionCount};
+use cosette::search::{IterationStats, Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -292,18 +292,10 @@ impl Engine for Fiat {
             self.metric(),
             options,
             lengths,
-            (on_event, control.cancel_token()),
-            |length| {
-                let on_progress = |_: &str, progress| {
-                    on_event(Event::Progress {
-                        length,
-                        progress,
-                        time_left: None,
-                    })
-                };
-                let control = control.clone().on_progress(&on_progress);
+            (on_event, control),
+            |length, control| {
                 let searched = self
-                    .search(position, length, options.solution_count, &control)
+                    .search(position, length, options.solution_count, control)
                     .ok()?;
                 let threshold = IterationStats {
                     length,

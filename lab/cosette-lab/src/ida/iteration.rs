@@ -111,6 +111,14 @@ impl Default for IdaLimits {
 }
 
 impl IdaLimits {
+    /// Returns the symmetries of a position that its search uses.
+    pub(super) fn stabilizer(&self, position: &Cube) -> Vec<Symmetry> {
+        match self.by_symmetry {
+            true => position.symmetries(),
+            false => Vec::new(),
+        }
+    }
+
     /// Limits a search to one threshold.
     pub fn only(threshold: u8) -> IdaLimits {
         IdaLimits {
@@ -327,14 +335,18 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         (walk.counts, tasks)
     }
 
-    /// Searches tasks until none remain; `next` is the first task that is not taken.
+    /// Searches tasks until none remain; `next` is the first task that is not taken. Reports the
+    /// share of the tasks that are done: those taken, but for the few that each thread has open.
     pub fn work(&self, tasks: &[IdaNode<B::Node>], next: &AtomicUsize) -> IdaCounts {
         let mut walk = Walk::new();
+        let open = BATCH * self.control.threads().get();
         while !self.is_stopped() {
             while walk.stack.len() < BATCH
                 && let Some(task) = tasks.get(next.fetch_add(1, Relaxed))
             {
                 walk.stack.push(*task);
+                let done = next.load(Relaxed).min(tasks.len()).saturating_sub(open);
+                self.control.report(done as u64, tasks.len() as u64);
             }
             if walk.is_done() {
                 break;

@@ -43,7 +43,7 @@ use crate::lab::{Lab, processor_time_of_process};
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report, SolutionCount};
 use cosette::{Control, ThreadCount};
-use cosette_app::engine::OnEvent;
+use cosette_app::engine::{Engine, OnEvent};
 use iteration::{IdaCounts, IterationRun};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -83,71 +83,85 @@ impl<B: LowerBound> Ida<'_, B> {
             max_length: limits.last,
             ..Options::default()
         };
-        let (report, iterations) = self.deepen(position, limits, &options, &|_| {}, control);
-        let Report {
-            outcome,
-            lower_bound,
-            solutions,
-            ..
-        } = report;
+        let mut iterations = Vec::new();
+        let mut keep = |iteration| iterations.push(iteration);
+        let report = self.solve(position, &options, limits, &|_| {}, &mut keep, control);
         IdaResult {
-            outcome,
-            lower_bound,
-            solutions,
+            outcome: report.outcome,
+            lower_bound: report.lower_bound,
+            solutions: report.solutions,
             iterations,
         }
     }
 
-    /// Finds shortest solutions as an [engine](cosette_app::engine::Engine) does.
+    /// Finds shortest solutions as an [engine](Engine) does, and reports each iteration as it ends.
     pub fn solve(
         &self,
         position: &Cube,
         options: &Options<'_>,
-        by_symmetry: bool,
+        limits: &IdaLimits,
         on_event: OnEvent<'_>,
+        on_iteration: &mut dyn FnMut(IdaIteration),
         control: &Control<'_>,
     ) -> Report {
-        let limits = IdaLimits {
+        let limits = &IdaLimits {
             solution_count: options.solution_count,
-            by_symmetry,
-            ..IdaLimits::default()
+            ..*limits
         };
-        self.deepen(position, &limits, options, on_event, control).0
-    }
-
-    fn deepen(
-        &self,
-        position: &Cube,
-        limits: &IdaLimits,
-        options: &Options<'_>,
-        on_event: OnEvent<'_>,
-        control: &Control<'_>,
-    ) -> (Report, Vec<IdaIteration>) {
-        let stabilizer = if limits.by_symmetry {
-            position.symmetries()
-        } else {
-            Vec::new()
-        };
+        let stabilizer = limits.stabilizer(position);
         let root = self.bound.node(position);
         let mut left = limits.nodes;
-        let lengths = (self.first_threshold(position, limits), self.step(limits));
-        let mut iterations = Vec::new();
-        let report = by_length(
+        by_length(
             position,
             self.metric,
             options,
-            lengths,
-            (on_event, control.cancel_token()),
-            |threshold| {
+            (self.first_threshold(position, limits), self.step(limits)),
+            (on_event, control),
+            |threshold, control| {
                 let run = IterationRun::new(self, position, limits, &stabilizer, left, control);
                 let iteration = run.iterate(&root, threshold);
                 left = left.saturating_sub(iteration.nodes);
-                iterations.push(iteration);
+                on_iteration(iteration);
                 let solutions = run.solutions.into_inner().expect("no thread panics");
                 Some((iteration.threshold(), solutions.into_iter().collect()))
             },
-        );
-        (report, iterations)
+        )
+    }
+}
+
+/// An engine that searches by IDA*.
+pub trait IdaEngine: Engine {
+    /// The type of its lower bound.
+    type Bound: LowerBound;
+
+    /// Returns its lower bound.
+    fn lower_bound(&self) -> &Self::Bound;
+
+    /// Returns a name of its lower bound: searches with equal names have equal nodes.
+    fn bound_name(&self) -> String {
+        self.tables()
+    }
+
+    /// Returns its use of symmetry and parity.
+    fn limits(&self) -> IdaLimits {
+        IdaLimits::default()
+    }
+
+    /// Solves a position, and reports each iteration as it ends.
+    fn solve_by_ida(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        on_iteration: &mut dyn FnMut(IdaIteration),
+        control: &Control<'_>,
+    ) -> Report {
+        let ida = Ida {
+            bound: self.lower_bound(),
+            metric: self.metric(),
+        };
+        let limits = self.limits();
+        ida.solve(position, options, &limits, on_event, on_iteration, control)
     }
 }
 
@@ -219,11 +233,7 @@ impl<N> Cut<N> {
 impl<B: LowerBound> Ida<'_, B> {
     /// Splits the iteration of this threshold into tasks.
     pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
-        let stabilizer = if limits.by_symmetry {
-            position.symmetries()
-        } else {
-            Vec::new()
-        };
+        let stabilizer = limits.stabilizer(position);
         let control = Control::default();
         let run = IterationRun::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
@@ -236,7 +246,7 @@ impl<B: LowerBound> Ida<'_, B> {
         }
     }
 
-    /// Searches some of the tasks, on this thread.
+    /// Searches some of the tasks, on this thread, without reports of progress.
     ///
     /// # Panics
     /// Panics if there are no such tasks.
@@ -248,13 +258,14 @@ impl<B: LowerBound> Ida<'_, B> {
         limits: &IdaLimits,
         control: &Control<'_>,
     ) -> IdaPart {
+        let control = control.silent();
         let run = IterationRun::new(
             self,
             position,
             limits,
             &cut.stabilizer,
             limits.nodes,
-            control,
+            &control,
         );
         let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
         part(run, counts)

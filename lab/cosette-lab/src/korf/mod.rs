@@ -75,7 +75,7 @@ pub use instances::{PAPERS_TEN, instances};
 
 use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
-use crate::ida::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
+use crate::ida::{Ida, IdaEngine, IdaIteration, IdaLimits, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::DistanceCounts;
 use crate::template::PageTemplate;
@@ -346,11 +346,20 @@ impl Engine for Korf {
         on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> Report {
-        Ida {
-            bound: self,
-            metric: Metric::Htm,
-        }
-        .solve(position, options, false, on_event, control)
+        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
+    }
+}
+
+impl IdaEngine for Korf {
+    type Bound = Korf;
+
+    fn lower_bound(&self) -> &Korf {
+        self
+    }
+
+    fn bound_name(&self) -> String {
+        let sets = self.sets().map(|set| format!("; {set}"));
+        format!("corners{}", sets.collect::<String>())
     }
 }
 

@@ -17,21 +17,16 @@
 //! ```
 //!
 //! so a position with the sum s takes ⌈s ÷ 4⌉ moves at least.
-//!
-//! # Departures
-//!
-//! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and
-//!    adds those of the cubies that come there.
 
 mod experiment;
 
 pub use experiment::{branching_factor, manhattan, nodes};
 
-use crate::ida::{Ida, LowerBound};
+use crate::ida::{IdaEngine, LowerBound};
 use crate::pieces::{corners_of, edges_of};
 use crate::space::{UNREACHED, generators};
 use cosette::Control;
-use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
+use cosette::cube::{Corner, Cube, Edge, Metric, Move};
 use cosette::search::{Options, Report};
 use cosette_app::engine::{Engine, OnEvent};
 
@@ -96,81 +91,36 @@ pub struct Manhattan {
     heuristic: SumCombination,
     metric: Metric,
     costs: CubieCosts,
-    /// The slots that a face turns.
-    slots: [([Corner; 4], [Edge; 4]); 6],
 }
 
 impl Manhattan {
     /// The bound in a metric.
     pub fn new(heuristic: SumCombination, metric: Metric) -> Manhattan {
-        let four = "a face has four corners and four edges";
-        let slots = Face::ALL.map(|face| {
-            let corners: Vec<Corner> = Corner::ALL
-                .into_iter()
-                .filter(|slot| slot.faces().contains(&face))
-                .collect();
-            let edges: Vec<Edge> = Edge::ALL
-                .into_iter()
-                .filter(|slot| slot.faces().contains(&face))
-                .collect();
-            (
-                corners.try_into().expect(four),
-                edges.try_into().expect(four),
-            )
-        });
         Manhattan {
             heuristic,
             metric,
             costs: CubieCosts::new(metric),
-            slots,
         }
-    }
-
-    /// The costs in the slots of a face: of the corners and of the edges.
-    #[inline(always)]
-    fn of_face(&self, position: &Cube, face: Face) -> (u8, u8) {
-        let (corners, edges) = &self.slots[face.index()];
-        let corners = corners
-            .iter()
-            .map(|&slot| self.costs.corner(position, slot))
-            .sum();
-        (
-            corners,
-            edges
-                .iter()
-                .map(|&slot| self.costs.edge(position, slot))
-                .sum(),
-        )
     }
 }
 
 impl LowerBound for Manhattan {
     type Node = ManhattanNode;
 
+    #[inline]
     fn node(&self, position: &Cube) -> ManhattanNode {
+        let corner = |slot| self.costs.corner(position, slot);
+        let edge = |slot| self.costs.edge(position, slot);
         ManhattanNode {
             position: *position,
-            corners: Corner::ALL
-                .into_iter()
-                .map(|slot| self.costs.corner(position, slot))
-                .sum(),
-            edges: Edge::ALL
-                .into_iter()
-                .map(|slot| self.costs.edge(position, slot))
-                .sum(),
+            corners: Corner::ALL.into_iter().map(corner).sum(),
+            edges: Edge::ALL.into_iter().map(edge).sum(),
         }
     }
 
     #[inline]
     fn turned(&self, node: &ManhattanNode, m: Move) -> ManhattanNode {
-        let position = node.position.apply(m);
-        let (corners_before, edges_before) = self.of_face(&node.position, m.face());
-        let (corners, edges) = self.of_face(&position, m.face());
-        ManhattanNode {
-            position,
-            corners: node.corners - corners_before + corners,
-            edges: node.edges - edges_before + edges,
-        }
+        self.node(&node.position.apply(m))
     }
 
     #[inline]
@@ -200,11 +150,15 @@ impl Engine for Manhattan {
         on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> Report {
-        Ida {
-            bound: self,
-            metric: self.metric,
-        }
-        .solve(position, options, false, on_event, control)
+        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
+    }
+}
+
+impl IdaEngine for Manhattan {
+    type Bound = Manhattan;
+
+    fn lower_bound(&self) -> &Manhattan {
+        self
     }
 }
 
@@ -267,30 +221,25 @@ impl CubieCosts {
 /// slots.
 fn spread<const SLOTS: usize>(moves: &[[u8; SLOTS]], turns: usize) -> [[u8; 24]; SLOTS] {
     let mut costs = [[UNREACHED; 24]; SLOTS];
-    for home in 0..SLOTS {
-        costs[home][home] = 0;
-        let mut level = vec![(home, 0)];
-        for cost in 1.. {
-            let mut next = Vec::new();
-            for &(here, orientation) in &level {
-                for (m, there) in moves
-                    .iter()
-                    .flat_map(|m| (0..SLOTS).map(move |there| (m, there)))
-                {
-                    let (from, turn) =
-                        (usize::from(m[there]) % SLOTS, usize::from(m[there]) / SLOTS);
-                    let turned = (orientation + turn) % turns;
-                    let known = &mut costs[there][home + SLOTS * turned];
-                    if from == here && *known == UNREACHED {
-                        *known = cost;
-                        next.push((there, turned));
-                    }
+    for (home, of_slot) in costs.iter_mut().enumerate() {
+        of_slot[home] = 0;
+    }
+    for cost in 0.. {
+        let mut has_new = false;
+        for (there, &from) in moves.iter().flat_map(|m| m.iter().enumerate()) {
+            let turn = usize::from(from) / SLOTS;
+            for state in 0..24 {
+                let turned = (state / SLOTS + turn) % turns;
+                let is_next = costs[usize::from(from) % SLOTS][state] == cost;
+                let known = &mut costs[there][state % SLOTS + SLOTS * turned];
+                if is_next && *known == UNREACHED {
+                    *known = cost + 1;
+                    has_new = true;
                 }
             }
-            if next.is_empty() {
-                break;
-            }
-            level = next;
+        }
+        if !has_new {
+            break;
         }
     }
     costs

@@ -1,17 +1,23 @@
 //! The engines by name, and the options of single engines.
 
 use crate::experiments::in_lab;
+use crate::solve::unit;
 use clap::{Args, ValueEnum};
-use cosette::cube::Metric;
+use cosette::cube::{Cube, Edge, Metric};
 use cosette::goal::TurnMetric;
 use cosette::search::SolutionCount;
 use cosette_app::cli::args::{RequestArgs, exit_with_usage_error, whole_number};
 use cosette_app::cli::failure::Failure;
+use cosette_app::cli::solve::SharedSolveArgs;
+use cosette_app::cli::stderr::{hint, tell};
+use cosette_app::cli::tables::TableStore;
 use cosette_app::engine::Engine;
 use cosette_app::request::Request;
 use cosette_lab::bound_table::DistanceStorage;
+use cosette_lab::deepening::{LoggedEngine, OnLength};
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
+use cosette_lab::ida::IdaEngine;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::edges::EdgeSet;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
@@ -21,10 +27,15 @@ use cosette_lab::lee::hashed_membership::HashedSpace;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::perimeter::SolvedPerimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
+use cosette_lab::long_search::RecordedEngine;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
-use cosette_lab::reid::Reid;
 use cosette_lab::reid::table::ENTRIES;
+use cosette_lab::reid::{CosetCount, Reid};
+use cosette_lab::space;
 use cosette_lab::thistlethwaite::Thistlethwaite;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The `--engine` option, and the options of single engines.
@@ -37,14 +48,67 @@ pub struct EngineArgs {
     /// means the corners only [default: 8+6+6]
     #[arg(long, value_enum, value_name = "CUBIES", help_heading = "Engines")]
     databases: Option<KorfDatabases>,
-    /// Store distances in four bits, or with the sets of moves that a search may make, which takes
-    /// ten times the memory (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is three times as fast or
-    /// more (--engine korf, and reid in half turns) [default: move-sets if they take at most half
-    /// of the free memory]
+    /// Edges of Korf's pattern databases (--engine korf): one set or two, of six or seven edges
+    /// each, such as "UR UF UL UB FR FL; DR DF DL DB BR BL"
+    #[arg(
+        long,
+        value_name = "SETS",
+        conflicts_with = "databases",
+        help_heading = "Engines"
+    )]
+    edges: Option<EdgeSets>,
+    /// Storage of distances (--engine korf and reid). In half turns, move-sets takes ten times the
+    /// memory of four-bits (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is three times as fast or
+    /// more; mod-three applies to reid [default: move-sets if they take at most half of the free
+    /// memory]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Engines")]
-    distances: Option<StoredDistances>,
+    distances: Option<DistanceStorage>,
+    #[command(flatten)]
+    reid: ReidArgs,
     #[command(flatten)]
     lee: LeeArgs,
+}
+
+/// The options of the engine reid.
+#[derive(Args)]
+struct ReidArgs {
+    /// Search equivalent first moves too if the position is symmetric (--engine reid)
+    #[arg(long, help_heading = "Engines")]
+    no_symmetry: bool,
+    /// Count three equal distances other than zero as one more, which they prove (--engine reid)
+    #[arg(long, help_heading = "Engines")]
+    raise_equal: bool,
+}
+
+/// Sets of edges on the command line.
+#[derive(Clone)]
+struct EdgeSets(Vec<EdgeSet>);
+
+impl FromStr for EdgeSets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EdgeSets, String> {
+        let edge = |name: &str| {
+            let is_named = |edge: &Edge| edge.to_string().eq_ignore_ascii_case(name);
+            Edge::ALL.into_iter().find(is_named)
+        };
+        let set = |text: &str| {
+            let edges: Option<Vec<Edge>> = text.split_whitespace().map(edge).collect();
+            EdgeSet::new(&edges?)
+        };
+        let sets: Option<Vec<EdgeSet>> = text.split(';').map(set).collect();
+        let sets = sets.filter(|sets| sets.len() <= korf::MAX_SETS);
+        sets.map(EdgeSets).ok_or_else(|| {
+            let edges = names(&Edge::ALL, " ");
+            format!("write one or two sets of six or seven different edges; the edges are {edges}")
+        })
+    }
+}
+
+/// Joins names.
+fn names(items: &[impl ToString], separator: &str) -> String {
+    let names: Vec<String> = items.iter().map(ToString::to_string).collect();
+    names.join(separator)
 }
 
 /// Korf's pattern databases, named by the number of cubies in each.
@@ -60,13 +124,6 @@ enum KorfDatabases {
     /// Corners and two sets of seven edges: 555 MB, generated within minutes
     #[value(name = "8+7+7")]
     Seven,
-}
-
-/// The storage of distances by the engines korf and reid.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum StoredDistances {
-    FourBits,
-    MoveSets,
 }
 
 /// The options of the engine lee.
@@ -162,7 +219,9 @@ enum EngineName {
     Manhattan,
     /// Fiat et al. 1989: bidirectional search without a stored frontier
     Fiat,
-    /// Reid 1997: IDA* with coset distances along three axes
+    /// Reid 1997: IDA* with coset distances along three axes. Also named nargolkar: Nargolkar 2006
+    /// searches so, on one processor; on several with `cosette-lab-mpi nargolkar`
+    #[value(alias = "nargolkar")]
     Reid,
     /// Lee 2013: bidirectional A* over the positions near solved; one solution, up to about 13
     /// moves
@@ -170,34 +229,87 @@ enum EngineName {
     /// Thistlethwaite 1981: four stages; fast, not optimal
     Thistlethwaite,
     /// Kociemba 1992: two-phase algorithm; not optimal. Improves its solution for one second, or
-    /// until --timeout, and stops early at --max-length
+    /// until --timeout, and stops early at --max-length. Also named kociemba
+    #[value(alias = "kociemba")]
     TwoPhase,
 }
 
+impl fmt::Display for EngineName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value().expect("every engine has a name");
+        f.write_str(value.get_name())
+    }
+}
+
+/// The log and the journal of the searches of an engine.
+pub struct SolveRecord<'a> {
+    /// The receiver of the work for each length, if it is logged.
+    pub on_length: Option<OnLength>,
+    /// The path of the journal, if there is one.
+    pub journal: Option<&'a Path>,
+    /// The first position.
+    pub position: &'a Cube,
+}
+
+impl SolveRecord<'_> {
+    /// Returns an engine without a journal.
+    fn of(&self, engine: impl Engine + 'static) -> Box<dyn Engine> {
+        match self.on_length {
+            Some(on_length) => Box::new(LoggedEngine { engine, on_length }),
+            None => Box::new(engine),
+        }
+    }
+
+    /// Returns an engine with its journal, and prints the point from which the search resumes.
+    fn of_ida<E: IdaEngine + 'static>(
+        &self,
+        engine: E,
+        count: SolutionCount,
+    ) -> Result<Box<dyn Engine>, Failure> {
+        let mut engine = RecordedEngine::new(engine, self.on_length);
+        if let Some(path) = self.journal
+            && let Some(resume_point) = engine.record(path, self.position, count)?
+        {
+            hint(format_args!(
+                "resuming from {}: {resume_point}",
+                path.display()
+            ));
+        }
+        Ok(Box::new(engine))
+    }
+}
+
 impl EngineArgs {
-    /// Ends the command if the engine does not support the request.
-    pub fn check(&self, args: &RequestArgs) {
-        if self.engine != EngineName::Lee && self.lee.are_given() {
-            exit_with_usage_error(
-                "--d-back, --d-for, --states and --perimeter apply only to --engine lee; add it \
-                    or remove them",
-            );
+    /// Ends the command if options are given that apply only to other engines.
+    fn check_options(&self, are_given: bool, options: &str, engines: &[EngineName]) {
+        if are_given && !engines.contains(&self.engine) {
+            exit_with_usage_error(&format!(
+                "{options} applies only to --engine {}; remove it, or choose such an engine",
+                names(engines, ", ")
+            ));
         }
-        if self.engine != EngineName::Korf && self.databases.is_some() {
-            exit_with_usage_error(
-                "--databases applies only to --engine korf; add it or remove --databases",
-            );
-        }
-        let may_choose = match self.engine {
-            EngineName::Korf => true,
-            EngineName::Reid => args.request().metric == TurnMetric::Htm,
-            _ => false,
-        };
-        if self.distances.is_some() && !may_choose {
-            exit_with_usage_error(
-                "--distances applies only to --engine korf and, in half turns, to --engine reid; \
-                    remove it",
-            );
+    }
+
+    /// Ends the command if the engine does not support the request, the journal or the log.
+    pub fn check(&self, shared: &SharedSolveArgs, is_logged: bool) {
+        use EngineName::{Fiat, Korf, Lee, Manhattan, Reid};
+        let args = &shared.request;
+        let request = args.request();
+        let is_mod_three = self.distances == Some(DistanceStorage::ModThree);
+        let lee_options = "each of --d-back, --d-for, --states and --perimeter";
+        self.check_options(self.lee.are_given(), lee_options, &[Lee]);
+        self.check_options(self.databases.is_some(), "--databases", &[Korf]);
+        self.check_options(self.edges.is_some(), "--edges", &[Korf]);
+        self.check_options(self.distances.is_some(), "--distances", &[Korf, Reid]);
+        self.check_options(is_mod_three, "--distances mod-three", &[Reid]);
+        self.check_options(self.reid.no_symmetry, "--no-symmetry", &[Reid]);
+        self.check_options(self.reid.raise_equal, "--raise-equal", &[Reid]);
+        self.check_options(is_logged, "--log", &[Korf, Manhattan, Fiat, Reid, Lee]);
+        let has_journal = shared.journal.is_some();
+        self.check_options(has_journal, "--journal", &[Korf, Manhattan, Reid]);
+        let is_in_half_turns = request.metric == TurnMetric::Htm;
+        if self.distances == Some(DistanceStorage::MoveSets) && !is_in_half_turns {
+            exit_with_usage_error("--distances move-sets applies only in half turns; remove it");
         }
         if args.solver.names_table() || args.solver.memory.is_some() {
             exit_with_usage_error(
@@ -205,26 +317,19 @@ impl EngineArgs {
                     `cosette`; remove them: these engines have their own tables",
             );
         }
-        let request = args.request();
         if request.parse_goal().is_ok_and(|goal| goal.is_some()) {
             exit_with_usage_error(
                 "these engines support only full solves with face turns; remove the goal options",
             );
         }
-        let has_both = matches!(
-            self.engine,
-            EngineName::Fiat | EngineName::Manhattan | EngineName::Reid
-        );
-        if request.metric != TurnMetric::Htm && !has_both {
+        let has_both = matches!(self.engine, Fiat | Manhattan | Reid);
+        if !is_in_half_turns && !has_both {
             exit_with_usage_error(
                 "this engine does not support --metric qtm (or COSETTE_METRIC); use htm",
             );
         }
-        let only_one = matches!(
-            self.engine,
-            EngineName::Lee | EngineName::Thistlethwaite | EngineName::TwoPhase
-        );
-        if only_one && request.effective_count() != SolutionCount::ONE {
+        let finds_several = matches!(self.engine, Korf | Fiat | Manhattan | Reid);
+        if !finds_several && request.effective_count() != SolutionCount::ONE {
             exit_with_usage_error(
                 "--all, -n, --prefer and --explain need several solutions, but this engine finds \
                     only one; remove them",
@@ -234,10 +339,15 @@ impl EngineArgs {
 
     /// Returns the storage of tables with this many entries in all.
     fn storage(&self, metric: Metric, entries: usize) -> DistanceStorage {
-        match self.distances {
-            None => DistanceStorage::for_long_search(metric, entries),
-            Some(StoredDistances::FourBits) => DistanceStorage::FourBits,
-            Some(StoredDistances::MoveSets) => DistanceStorage::MoveSets,
+        self.distances
+            .unwrap_or_else(|| DistanceStorage::for_long_search(metric, entries))
+    }
+
+    /// Returns the sets of edges of Korf's databases.
+    fn edge_sets(&self) -> &[EdgeSet] {
+        match &self.edges {
+            Some(EdgeSets(sets)) => sets,
+            None => self.databases.unwrap_or_default().sets(),
         }
     }
 
@@ -245,34 +355,83 @@ impl EngineArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if its tables cannot be generated or read, or on interruption.
-    pub fn open(&self, args: &RequestArgs) -> Result<Box<dyn Engine>, Failure> {
+    /// Returns [`Failure`] if its tables cannot be generated or read, if the journal cannot be
+    /// used, or on interruption.
+    pub fn open(
+        &self,
+        args: &RequestArgs,
+        record: &SolveRecord<'_>,
+    ) -> Result<Box<dyn Engine>, Failure> {
         let request = args.request();
+        let metric = request.face_metric();
+        let count = request.effective_count();
         let store = args.solver.store.resolve()?;
-        Ok(match self.engine {
+        match self.engine {
             EngineName::Korf => {
-                let sets = self.databases.unwrap_or_default().sets();
-                let storage = self.storage(Metric::Htm, korf::entries(sets));
-                Box::new(in_lab(&store, |lab| {
-                    Korf::with_storage(lab, sets, storage)
-                })?)
+                let sets = self.edge_sets();
+                let storage = self.storage(metric, korf::entries(sets));
+                let korf = in_lab(&store, |lab| Korf::with_storage(lab, sets, storage))?;
+                record.of_ida(korf, count)
             }
-            EngineName::Manhattan => Box::new(Manhattan::new(
-                SumCombination::Larger,
-                request.face_metric(),
-            )),
-            EngineName::Fiat => Box::new(Fiat::new(request.face_metric())),
-            EngineName::Lee => Box::new(in_lab(&store, |lab| self.lee.engine(lab))?),
-            EngineName::Reid => {
-                let metric = request.face_metric();
-                let storage = self.storage(metric, ENTRIES);
-                Box::new(in_lab(&store, |lab| {
-                    Reid::with_storage(lab, metric, storage)
-                })?)
+            EngineName::Manhattan => {
+                record.of_ida(Manhattan::new(SumCombination::Larger, metric), count)
             }
-            EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
-            EngineName::TwoPhase => Box::new(two_phase(&request)),
-        })
+            EngineName::Reid => self.open_reid(&store, metric, count, record),
+            EngineName::Fiat => Ok(record.of(Fiat::new(metric))),
+            EngineName::Lee => Ok(record.of(in_lab(&store, |lab| self.lee.engine(lab))?)),
+            EngineName::Thistlethwaite => Ok(Box::new(Thistlethwaite::get())),
+            EngineName::TwoPhase => Ok(Box::new(two_phase(&request))),
+        }
+    }
+
+    /// Returns Reid's engine; prints its table first if the search is logged as text.
+    fn open_reid(
+        &self,
+        store: &TableStore,
+        metric: Metric,
+        count: SolutionCount,
+        record: &SolveRecord<'_>,
+    ) -> Result<Box<dyn Engine>, Failure> {
+        let ReidArgs {
+            no_symmetry,
+            raise_equal,
+        } = self.reid;
+        let storage = self.storage(metric, ENTRIES);
+        if storage == DistanceStorage::ModThree {
+            let mut reid = in_lab(store, |lab| Reid::mod_three(lab, metric, raise_equal))?;
+            reid.by_symmetry = !no_symmetry;
+            return record.of_ida(reid, count);
+        }
+        let reid = in_lab(store, |lab| {
+            let mut reid = Reid::with_storage(lab, metric, storage)?;
+            reid.raise_equal(raise_equal);
+            reid.by_symmetry = !no_symmetry;
+            if record.on_length.is_some() {
+                log_cosets(metric, &reid.coset_counts(&lab.control)?);
+            }
+            Ok(reid)
+        })?;
+        record.of_ida(reid, count)
+    }
+}
+
+/// Prints the cosets by distance in the manner of Reid's program, in brackets the entries of the
+/// table, with the distance from which it is generated backward.
+fn log_cosets(metric: Metric, counts: &[CosetCount]) {
+    tell("distance\tpositions\t(quotient)");
+    let mut reached = 0;
+    let mut is_forward = true;
+    for (distance, count) in counts.iter().enumerate() {
+        if is_forward && !space::is_forward(reached, ENTRIES) {
+            tell("switching to backward searching");
+            is_forward = false;
+        }
+        let distance = format!("{distance}{}", unit(metric));
+        tell(format_args!(
+            "{distance}\t{}\t({})",
+            count.positions, count.entries
+        ));
+        reached += count.entries;
     }
 }
 

@@ -1,10 +1,16 @@
 //! `cosette-lab solve`: positions solved by a historical solver.
 
-use crate::engines::EngineArgs;
+use crate::engines::{EngineArgs, SolveRecord};
 use clap::Args;
-use cosette_app::cli::args::exit_with_usage_error;
+use cosette::cube::Metric;
+use cosette::search::IterationStats;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs};
+use cosette_app::cli::stderr::tell;
+use cosette_app::solve_result::IterationSummary;
+use cosette_app::units::counted;
+use cosette_lab::deepening::OnLength;
+use serde::Serialize;
 
 /// Solve positions with a historical solver
 ///
@@ -18,19 +24,74 @@ pub struct EngineSolveArgs {
     shared: SharedSolveArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Print each length that has been searched, with its nodes, tests and seconds (of processor
+    /// time with --journal); --engine reid begins with its table of cosets by distance. Written to
+    /// standard error, so that standard output holds only results; as JSON Lines with --json and
+    /// --events
+    #[arg(long, help_heading = "Output")]
+    log: bool,
 }
 
 /// Runs the subcommand.
-pub fn run(EngineSolveArgs { shared, engine }: &EngineSolveArgs) -> Result<Exit, Failure> {
+pub fn run(args: &EngineSolveArgs) -> Result<Exit, Failure> {
+    let shared = &args.shared;
     shared.check().unwrap_or_else(|error| error.exit());
-    engine.check(&shared.request);
-    if shared.journal.is_some() {
-        exit_with_usage_error("--journal applies only to `cosette solve`; remove it");
-    }
-    shared.solve_with(&|_| {
+    args.engine.check(shared, args.log);
+    let on_length: OnLength = match shared.is_json() {
+        true => log_as_json,
+        false => log_as_text,
+    };
+    shared.solve_with(&|first| {
+        let record = SolveRecord {
+            on_length: args.log.then_some(on_length),
+            journal: shared.journal.as_deref(),
+            position: &first.cube,
+        };
         Ok(ReadyEngine {
-            engine: engine.open(&shared.request)?,
+            engine: args.engine.open(&shared.request, &record)?,
             journal: None,
         })
     })
+}
+
+/// Prints the work for a length in the manner of Reid's program.
+fn log_as_text(metric: Metric, iteration: &IterationStats, tests: Option<u64>) {
+    let ended = match iteration.exhausted {
+        true => "completed",
+        false => "not completed",
+    };
+    let tests = tests.map(|tests| counted(tests, "test") + ", ");
+    tell(format_args!(
+        "limit {}{} {ended} ({}, {}{:.3} s)",
+        iteration.length,
+        unit(metric),
+        counted(iteration.nodes, "node"),
+        tests.unwrap_or_default(),
+        iteration.elapsed.as_secs_f64()
+    ));
+}
+
+/// The work for a length as JSON: an iteration of a result, with its tests.
+#[derive(Serialize)]
+struct LoggedLength {
+    #[serde(flatten)]
+    iteration: IterationSummary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests: Option<u64>,
+}
+
+fn log_as_json(_: Metric, iteration: &IterationStats, tests: Option<u64>) {
+    let logged = LoggedLength {
+        iteration: iteration.into(),
+        tests,
+    };
+    tell(serde_json::to_string(&logged).expect("it is a plain value"));
+}
+
+/// Returns the unit of a length in the manner of Reid: face turns or quarter turns.
+pub fn unit(metric: Metric) -> char {
+    match metric {
+        Metric::Htm => 'f',
+        Metric::Qtm => 'q',
+    }
 }

@@ -103,7 +103,12 @@ impl CosetBound {
         }
     }
 
-    /// The distances along the three axes.
+    /// Returns the distance of an entry of the table.
+    pub(super) fn distance(&self, entry: usize) -> u8 {
+        self.table.get(entry)
+    }
+
+    /// Returns the distances along the three axes.
     #[inline(always)]
     pub fn distances(&self, node: &ReidNode) -> [u8; 3] {
         node.entries.map(|entry| self.table.get(entry as usize))

@@ -14,6 +14,7 @@ use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use crate::template::row;
 use crate::thistlethwaite::GroupStage;
+use cosette::Control;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -39,13 +40,11 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
     form.say("entries", ENTRIES);
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
         lab.step("counting cosets", i as u64, 2);
-        let counted = census(
-            lab,
-            &FourBits::new(lab.table(&CosetTable {
-                metric,
-                storage: DistanceStorage::FourBits,
-            })?),
-        )?;
+        let distances = FourBits::new(lab.table(&CosetTable {
+            metric,
+            storage: DistanceStorage::FourBits,
+        })?);
+        let counted = census(&lab.control, |entry| distances.get(entry))?;
         let (positions, classes): (&[u64], &[u64]) = match metric {
             Metric::Htm => (&POSITIONS_HTM, &[]),
             Metric::Qtm => (&POSITIONS_QTM, &CLASSES_QTM),
@@ -107,13 +106,16 @@ pub struct CosetCount {
 
 const DISTANCES: usize = 16;
 
-/// Counts a table, by distance from 0 on.
-pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<CosetCount>, LabError> {
+/// Counts the cosets by distance, from 0 on; `distance` returns that of an entry.
+pub fn census(
+    control: &Control<'_>,
+    distance: impl Fn(usize) -> u8 + Sync,
+) -> Result<Vec<CosetCount>, LabError> {
     let maps = Maps::get();
     let classes = CosetClasses::get();
     let of_row = |class: usize| {
         let mut row = [CosetCount::default(); DISTANCES];
-        if lab.control.is_cancelled() {
+        if control.is_cancelled() {
             return row;
         }
         let size = classes.size(class);
@@ -122,7 +124,7 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<CosetCount>, LabErr
             .map(|s| &maps.twists_conjugated[s.index()][..])
             .collect();
         for twist in 0..TWISTS {
-            let count = &mut row[usize::from(table.get(class * TWISTS + twist))];
+            let count = &mut row[usize::from(distance(class * TWISTS + twist))];
             count.positions += size;
             count.entries += 1;
             count.orbits += u64::from(
@@ -142,13 +144,15 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<CosetCount>, LabErr
         sum
     };
     let empty = || [CosetCount::default(); DISTANCES];
-    let counted = lab.control.in_pool(|| {
+    let counted = control.in_pool(|| {
         (0..CosetClasses::COUNT)
             .into_par_iter()
             .map(of_row)
             .reduce(empty, sum)
     })?;
-    lab.check()?;
+    if control.is_cancelled() {
+        return Err(LabError::Cancelled);
+    }
     Ok(counted
         .into_iter()
         .filter(|count| count.positions > 0)

@@ -31,22 +31,24 @@ pub mod table;
 pub mod target;
 
 pub use figures::{
-    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
+    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, cosets, mean, speed, subgroups,
 };
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
 use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
-use crate::ida::{Ida, IdaLimits, LowerBound};
+use crate::ida::{Ida, IdaEngine, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
+use crate::packed::ModThree;
 use crate::template::PageTemplate;
-use bound::CosetBound;
+use bound::{CosetBound, ModThreeBound};
 use cosette::Control;
 use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
+use figures::census;
 use rand::{RngExt, SeedableRng};
 use table::{CosetTable, ENTRIES};
 
@@ -69,10 +71,14 @@ fn coset_tables() -> impl Iterator<Item = CosetTable> {
         .map(|(metric, storage)| CosetTable { metric, storage })
 }
 
-/// Reid's solver, with distances in four bits or with move sets.
-pub struct Reid {
+/// Reid's solver, with distances in four bits or with move sets; or modulo three, with another
+/// bound.
+pub struct Reid<B = CosetBound> {
     table: CosetTable,
-    bound: CosetBound,
+    bound: B,
+    raises_equal: bool,
+    /// `true` if the search uses the symmetry of the position.
+    pub by_symmetry: bool,
 }
 
 impl Reid {
@@ -93,12 +99,15 @@ impl Reid {
         Ok(Reid {
             table,
             bound: CosetBound::new(distances, false),
+            raises_equal: false,
+            by_symmetry: true,
         })
     }
 
     /// Sets whether three equal distances count as one more.
     pub fn raise_equal(&mut self, raises: bool) {
         self.bound.raises_equal = raises;
+        self.raises_equal = raises;
     }
 
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L,
@@ -113,6 +122,14 @@ impl Reid {
             .bound(&self.bound.node(position), u8::MAX, &mut 0)
     }
 
+    /// Counts the cosets by distance.
+    ///
+    /// # Errors
+    /// Returns an error on cancellation.
+    pub fn coset_counts(&self, control: &Control<'_>) -> Result<Vec<CosetCount>, LabError> {
+        census(control, |entry| self.bound.distance(entry))
+    }
+
     /// The search with this bound.
     pub fn ida(&self) -> Ida<'_, CosetBound> {
         Ida {
@@ -122,7 +139,27 @@ impl Reid {
     }
 }
 
-impl Engine for Reid {
+impl Reid<ModThreeBound> {
+    /// Creates the solver with distances modulo three. `raises_equal` is `true` if three equal
+    /// distances count as one more.
+    pub fn mod_three(
+        lab: &Lab<'_>,
+        metric: Metric,
+        raises_equal: bool,
+    ) -> Result<Reid<ModThreeBound>, LabError> {
+        let storage = DistanceStorage::ModThree;
+        let table = CosetTable { metric, storage };
+        let distances = ModThree::new(lab.table(&table)?);
+        Ok(Reid {
+            table,
+            bound: ModThreeBound::new(distances, metric, raises_equal),
+            raises_equal,
+            by_symmetry: true,
+        })
+    }
+}
+
+impl<B: LowerBound> Engine for Reid<B> {
     fn name(&self) -> &'static str {
         "reid"
     }
@@ -142,7 +179,32 @@ impl Engine for Reid {
         on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> Report {
-        self.ida().solve(position, options, true, on_event, control)
+        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
+    }
+}
+
+impl<B: LowerBound> IdaEngine for Reid<B> {
+    type Bound = B;
+
+    fn lower_bound(&self) -> &B {
+        &self.bound
+    }
+
+    fn bound_name(&self) -> String {
+        let name = "cosets along three axes";
+        match self.raises_equal {
+            true => format!("{name}, three equal distances raised"),
+            false => name.to_owned(),
+        }
+    }
+
+    /// Like Reid's program, it searches every length, in quarter turns too.
+    fn limits(&self) -> IdaLimits {
+        IdaLimits {
+            by_symmetry: self.by_symmetry,
+            by_parity: false,
+            ..IdaLimits::default()
+        }
     }
 }
 

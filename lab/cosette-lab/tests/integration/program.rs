@@ -84,6 +84,11 @@ fn optimal_engines_prove_the_shortest_solution() {
 #[test]
 fn engines_that_do_not_prove_say_so() {
     for engine in ["thistlethwaite", "two-phase"] {
+        solve_by(engine)
+            .args(["--log", EASY])
+            .assert()
+            .code(2)
+            .stderr(contains("--log applies only to --engine korf"));
         let output = solve_by(engine)
             .args(["--json", SUPERFLIP])
             .assert()
@@ -137,6 +142,179 @@ fn options_of_other_engines_are_refused() {
         .assert()
         .code(2)
         .stderr(contains("in half turns"));
+    for (engine, option) in [
+        ("korf", &["--distances", "mod-three"][..]),
+        ("fiat", &["--distances", "four-bits"]),
+        ("fiat", &["--no-symmetry"]),
+        ("manhattan", &["--raise-equal"]),
+        ("reid", &["--edges", "UR UF UL UB FR FL"]),
+        ("fiat", &["--journal", "file"]),
+        ("lee", &["--journal", "file"]),
+    ] {
+        solve_by(engine)
+            .args(option)
+            .arg(EASY)
+            .assert()
+            .code(2)
+            .stderr(contains(option[0]).and(contains("applies only to --engine")));
+    }
+}
+
+#[test]
+fn engines_have_the_names_of_the_authors() {
+    for (author, engine) in [("kociemba", "two-phase"), ("nargolkar", "reid")] {
+        let output = solve_by(author)
+            .args(["--json", "R U F"])
+            .assert()
+            .success();
+        let answer = &json_lines(&output.get_output().stdout)[0];
+        assert_eq!(answer["engine"], engine);
+    }
+}
+
+/// The work for each limit is logged, so that its nodes add up to those of the answer.
+#[test]
+fn limits_are_logged_as_they_end() {
+    for (engine, metric, counts_tests) in [
+        ("korf", "htm", true),
+        ("manhattan", "htm", true),
+        ("fiat", "htm", false),
+        ("reid", "htm", true),
+        ("reid", "qtm", true),
+        ("lee", "htm", false),
+    ] {
+        let run = |more: &[&str]| {
+            let mut command = match engine {
+                "lee" => solve_by_lee(),
+                _ => solve_by(engine),
+            };
+            let command = command.args(["--log", "--metric", metric, EASY]).args(more);
+            command.assert().success().get_output().clone()
+        };
+        let output = run(&["--json"]);
+        let answer = &json_lines(&output.stdout)[0];
+        let text = String::from_utf8(output.stderr).unwrap();
+        let begin = text.find('{').expect("there are limits");
+        let limits = json_lines(&text.as_bytes()[begin..]);
+        let sum = |field: &str| limits.iter().map(|limit| limit[field].as_u64()).sum();
+        let nodes: Option<u64> = sum("nodes");
+        assert_eq!(nodes, answer["nodes"].as_u64(), "{engine} {metric}");
+        let tests: Option<u64> = sum("tests");
+        assert_eq!(tests.is_some(), counts_tests, "{engine} {metric}");
+        let lengths: Vec<u64> = limits
+            .iter()
+            .filter_map(|limit| limit["length"].as_u64())
+            .collect();
+        assert!(
+            lengths.windows(2).all(|two| two[1] == two[0] + 1),
+            "every limit has a line, in quarter turns too: {lengths:?}"
+        );
+        let last = limits.last().expect("there are limits");
+        let unit = if metric == "qtm" { "q" } else { "f" };
+        let ended = match last["exhausted"].as_bool() {
+            Some(true) => "completed",
+            _ => "not completed",
+        };
+        let line = format!("limit {}{unit} {ended} (", last["length"]);
+        let text = String::from_utf8(run(&[]).stderr).unwrap();
+        let logged = text.lines().last().expect("there are limits");
+        assert!(
+            logged.starts_with(&line) && logged.contains("nodes, ") && logged.ends_with(" s)"),
+            "{engine} {metric}: {logged}"
+        );
+    }
+}
+
+#[test]
+fn reid_s_search_has_its_options() {
+    let output = |more: &[&str]| {
+        let mut command = solve_by("reid");
+        let command = command.args(["--json", "--max-length", "13", SUPERFLIP]);
+        command.args(more).assert().code(4).get_output().clone()
+    };
+    let answer = |more: &[&str]| json_lines(&output(more).stdout).remove(0);
+    let whole = answer(&["--no-symmetry"]);
+    let by_symmetry = answer(&["--log"]);
+    assert!(by_symmetry["nodes"].as_u64() < whole["nodes"].as_u64());
+    let mod_three = answer(&["--no-symmetry", "--distances", "mod-three"]);
+    assert_eq!(
+        (&mod_three["table"], &mod_three["nodes"]),
+        (&"reid-htm-mod3".into(), &whole["nodes"])
+    );
+    let raised = answer(&["--no-symmetry", "--raise-equal"]);
+    assert!(raised["nodes"].as_u64() < whole["nodes"].as_u64());
+    let log = String::from_utf8(output(&["--log"]).stderr).unwrap();
+    for line in [
+        "0f\t1\t(1)",
+        "11f\t58202444\t",
+        "switching to backward searching",
+    ] {
+        assert!(log.contains(line), "{log}");
+    }
+}
+
+#[test]
+fn a_list_is_read_from_standard_input() {
+    let output = solve_by("reid")
+        .args(["--all", "--json", "-"])
+        .write_stdin("R U F\n\nR L\n")
+        .assert()
+        .success();
+    let answers = json_lines(&output.get_output().stdout);
+    let found = answers.iter().map(|answer| &answer["solution_count"]);
+    assert_eq!(found.collect::<Vec<_>>(), [1, 1]);
+}
+
+#[test]
+fn the_share_of_the_tasks_is_reported() {
+    let output = solve_by("manhattan")
+        .args(["--events", "--max-length", "10", SUPERFLIP])
+        .assert()
+        .code(4);
+    let events = json_lines(&output.get_output().stdout);
+    let progress = |event: &&serde_json::Value| event["event"] == "progress";
+    let reported: Vec<_> = events.iter().filter(progress).collect();
+    let length = |event: &&serde_json::Value| event["length"].as_u64();
+    assert_eq!(reported.iter().filter_map(length).max(), Some(10));
+    assert!(
+        reported
+            .iter()
+            .all(|event| event["done"].as_u64() < event["total"].as_u64())
+    );
+}
+
+/// A run resumes after the lengths that are complete, and counts the same nodes as one without a
+/// journal. Another search does not begin in its journal.
+#[test]
+fn a_search_resumes_from_its_journal() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    let run = |length: &str, more: &[&str]| {
+        let mut command = solve_by("reid");
+        command.args(["--json", "--max-length", length, SUPERFLIP]);
+        command.args(more).arg("--journal").arg(&path).assert()
+    };
+    run("11", &[]).code(4).stderr("");
+    let resumed = run("13", &["--log"]).code(4);
+    let output = resumed.get_output().clone();
+    resumed.stderr(contains("resuming from").and(contains("length 11, ")));
+    let alone = solve_by("reid")
+        .args(["--json", "--max-length", "13", SUPERFLIP])
+        .assert()
+        .code(4);
+    let counts = |output: &[u8]| {
+        let answer = json_lines(output).remove(0);
+        let iterations = answer["iterations"].as_array().unwrap().clone();
+        let counts = iterations.iter().map(|of| of["nodes"].as_u64());
+        (answer["lower_bound"].as_u64(), counts.collect::<Vec<_>>())
+    };
+    assert_eq!(counts(&output.stdout), counts(&alone.get_output().stdout));
+    run("13", &["--all"])
+        .code(1)
+        .stderr(contains("all solutions"));
+    run("13", &["--no-symmetry"])
+        .code(1)
+        .stderr(contains("symmetry"));
 }
 
 #[test]
@@ -155,6 +333,26 @@ fn korf_s_databases_may_be_chosen() {
         .assert()
         .code(2)
         .stderr(contains("8+7+7"));
+    let output = solve_by("korf")
+        .args(["--edges", "ur uf ul ub fr fl"])
+        .args(["--distances", "four-bits", "--json", "R U F"])
+        .assert()
+        .success();
+    assert_eq!(
+        json_lines(&output.get_output().stdout)[0]["table"],
+        "korf 8+6"
+    );
+    for edges in [
+        "UR UF UL UB FR",
+        "UR UF UL UB FR XY",
+        "UR UF UL UB FR FL; DR DF DL DB BR BL; UR UF UL UB FR FL",
+    ] {
+        solve_by("korf")
+            .args(["--edges", edges, EASY])
+            .assert()
+            .code(2)
+            .stderr(contains("one or two sets of six or seven different edges"));
+    }
 }
 
 /// Bounds of the Manhattan type are small: a search that is cut off says what it has ruled out.

@@ -7,11 +7,10 @@ use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
-use cosette_lab::lab::Lab;
-use cosette_lab::packed::{FourBits, ModThree};
+use cosette_lab::packed::ModThree;
 use cosette_lab::reid::bound::ModThreeBound;
 use cosette_lab::reid::table::{CosetTable, ENTRIES};
-use cosette_lab::reid::{CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census};
+use cosette_lab::reid::{CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM};
 use cosette_lab::reid::{Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
 use std::num::NonZeroUsize;
@@ -65,16 +64,9 @@ fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
 }
 
 fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
-    let table = |lab: &Lab<'_>| {
-        FourBits::new(
-            lab.table(&CosetTable {
-                metric,
-                storage: DistanceStorage::FourBits,
-            })
-            .unwrap(),
-        )
-    };
-    let counted = in_lab(|lab| census(lab, &table(lab)).expect("not cancelled"));
+    let counted = reid(metric)
+        .coset_counts(&Control::default())
+        .expect("not cancelled");
     let column = |count: fn(&CosetCount) -> u64| counted.iter().map(count).collect::<Vec<_>>();
     assert_eq!(column(|census| census.positions), positions);
     assert_eq!(column(|census| census.entries)[..classes.len()], *classes);

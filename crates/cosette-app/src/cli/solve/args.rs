@@ -112,6 +112,11 @@ impl SharedSolveArgs {
         takes_any_table && self.journal.is_none() && self.request.request().max_length.is_none()
     }
 
+    /// Returns `true` if results are written as JSON.
+    pub fn is_json(&self) -> bool {
+        self.json || self.events
+    }
+
     /// Returns the position on the command line as given.
     pub fn position(&self) -> String {
         self.position.join(" ")
