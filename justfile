@@ -124,20 +124,20 @@ nargolkar:
 nargolkar-page:
     target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar.jsonl
 
-# What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
+# What many cores would gain, simulated from recorded solves: the tables of docs/mpi-scaling.md. Twenty minutes; nothing else should
+# run.
 scaling:
-    cargo build --release -p cosette-cli -p cosette-mpi -p cosette-lab-mpi
+    cargo build --release -p cosette-cli -p cosette-mpi --bins --examples
     # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 19, which proves its 20.
     target/release/cosette scramble -n 10 --seed 2006 | sed -n '1p;2p;5p;7p;10p' > target/scaling.txt
-    target/release/cosette-lab-mpi trace --table htm-1.5G --record target/scaling-1.5G.jsonl < target/scaling.txt
+    target/release/examples/scaling trace --table htm-1.5G --record target/scaling-1.5G.jsonl < target/scaling.txt
     head -1 target/scaling.txt | \
-        target/release/cosette-lab-mpi trace --table htm-24M --max-length 17 --record target/scaling-24M.jsonl
-    target/release/cosette-lab-mpi trace --table htm-1.5G --max-length 19 --record target/scaling-superflip.jsonl \
-        "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
-    rm -f target/scaling-measured-*.jsonl
+        target/release/examples/scaling trace --table htm-24M --max-length 17 --record target/scaling-24M.jsonl
+    echo "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2" | \
+        target/release/examples/scaling trace --table htm-1.5G --max-length 19 --record target/scaling-superflip.jsonl
+    # The seconds of the same solves, to be compared with the simulated ones.
     set -e; for turn in 1 2 3; do for np in 1 2; do \
         crates/cosette-mpi/tests/two-hosts -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
-            < target/scaling.txt >> target/scaling-measured-$np.jsonl; \
-    done; done
-    target/release/cosette-lab-mpi simulate --page docs target/scaling-1.5G.jsonl target/scaling-24M.jsonl \
-        target/scaling-superflip.jsonl --measured 1=target/scaling-measured-1.jsonl --measured 2=target/scaling-measured-2.jsonl
+            < target/scaling.txt | sed "s/^/$np /"; \
+    done; done | sed -E 's/^([0-9]+) .*"facelets":"([^"]*)".*"seconds":([0-9.]+).*/\2 \1 \3/'
+    target/release/examples/scaling simulate target/scaling-1.5G.jsonl target/scaling-24M.jsonl target/scaling-superflip.jsonl

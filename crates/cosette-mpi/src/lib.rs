@@ -14,8 +14,8 @@
 //! Every rank parses its own arguments and runs the command ([`run`]); all ranks end with the same
 //! error, reported once.
 //!
-//! Public items are for `cosette-lab-mpi`, whose experiments run in the same way and simulate the
-//! same dispatcher.
+//! Public items are for `cosette-lab-mpi`, which runs in the same way, and for the example
+//! `scaling`, which simulates the same dispatcher.
 
 pub mod coordinator;
 mod coset;

@@ -1,13 +1,7 @@
-//! The command `cosette-lab-mpi`: experiments with parallel searches, started by `mpirun` like
-//! `cosette-mpi`.
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | `nargolkar/` | Nargolkar's parallel search of 2006, measured |
-//! | `simulation/` | `trace` and `simulate`: what `cosette-mpi solve` would gain on more cores |
+//! The command `cosette-lab-mpi`: Nargolkar's parallel search of 2006 (`nargolkar`), started by
+//! `mpirun` like `cosette-mpi`.
 
 mod nargolkar;
-mod simulation;
 
 use clap::{Parser, Subcommand};
 use cosette::cube::{Cube, ParseOptions, parse_position};
@@ -33,8 +27,6 @@ struct CosetteLabMpi {
 #[derive(Subcommand)]
 enum LabMpiCommand {
     Nargolkar(Box<nargolkar::NargolkarArgs>),
-    Trace(simulation::TraceArgs),
-    Simulate(simulation::SimulateArgs),
 }
 
 impl Program for CosetteLabMpi {
@@ -43,18 +35,12 @@ impl Program for CosetteLabMpi {
     }
 
     fn check(&self) -> Result<(), clap::Error> {
-        match &self.command {
-            LabMpiCommand::Trace(args) => args.solver.check(),
-            LabMpiCommand::Nargolkar(_) | LabMpiCommand::Simulate(_) => Ok(()),
-        }
+        Ok(())
     }
 
     fn run(&self, world: &World) -> Result<Exit, Failure> {
-        match &self.command {
-            LabMpiCommand::Nargolkar(args) => nargolkar::run(world, args),
-            LabMpiCommand::Trace(args) => simulation::trace(world, args),
-            LabMpiCommand::Simulate(args) => simulation::simulate(world, args),
-        }
+        let LabMpiCommand::Nargolkar(args) = &self.command;
+        nargolkar::run(world, args)
     }
 }
 

@@ -7,7 +7,7 @@
 //! for each thread. So the coordinator exchanges a few messages with each rank, not with each
 //! thread. The drivers of the state machines report timed events and query the next actions. In
 //! `cosette-mpi` the drivers are the coordinator and the ranks, over MPI messages and real time;
-//! the simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
+//! the example `scaling` drives the same code over simulated messages and time.
 //!
 //! ```text
 //! Dispatcher: events in             actions out

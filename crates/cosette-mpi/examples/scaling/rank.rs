@@ -1,7 +1,7 @@
 //! A rank and its cores: its dispatcher assigns [pieces](TaskSpans) of its leases to them, and each
 //! core searches one at a time.
 
-use super::model::{Nanos, SimulatedTask};
+use crate::model::{Nanos, SimulatedTask};
 use cosette_mpi::dispatcher::{
     Divisible, LeaseCommand, LeaseNumber, PieceProgress, ShareOutcome, ThreadDispatcher,
 };
@@ -352,47 +352,5 @@ impl Divisible for TaskSpans {
 
     fn join(&mut self, other: TaskSpans) {
         self.0.extend(other.0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simulation::model::testing::solve;
-
-    #[test]
-    fn nothing_is_lost_where_half_is_given() {
-        let solve = solve(&[&[100_000, 7, 8, 9, 10]]);
-        let mut kept = TaskSpans::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
-        kept.advance(40_000);
-        let given = kept.give_half();
-        assert_eq!(
-            (kept.cost(), given.cost()),
-            (30_000 + 7 + 8, 30_000 + 9 + 10)
-        );
-        let divided = TaskSpans::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
-        assert_eq!(
-            divided.iter().map(TaskSpans::cost).collect::<Vec<_>>(),
-            [7 + 10, 8, 9]
-        );
-        // A short piece stays where it is.
-        let mut short = TaskSpans::of(&solve.thresholds[0], &[4]);
-        short.advance(2);
-        assert!(short.give_half().is_empty());
-    }
-
-    #[test]
-    fn a_solution_lies_in_one_of_the_halves() {
-        let mut solve = solve(&[&[50, 100_000]]);
-        solve.thresholds[0][1].solution = Some(80_000);
-        let tasks = &solve.thresholds[0];
-        let mut kept = TaskSpans::of(tasks, &[0, 1]);
-        assert_eq!(kept.solution(tasks), Some(80_050));
-        kept.advance(50);
-        let given = kept.give_half();
-        assert_eq!(
-            (kept.solution(tasks), given.solution(tasks)),
-            (None, Some(30_000))
-        );
     }
 }

@@ -1,8 +1,7 @@
-//! `cosette-lab-mpi trace` records the cost of each root task of a solve: a [`Trace`].
+//! `scaling trace` records the cost of each root task of a solve: a [`Trace`].
 
-use crate::position;
 use clap::Args;
-use cosette::cube::Cube;
+use cosette::cube::{Cube, ParseOptions, parse_position};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl,
     WorkResult, WorkUnit,
@@ -11,22 +10,20 @@ use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseM
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::{SolverArgs, length};
-use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
-use cosette_app::cli::solve::joined;
-use cosette_app::events::{read_lines, write_line};
-use cosette_mpi::world::World;
+use cosette_app::events::write_line;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Costs of a solve by one thread, threshold by threshold. Times are in seconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct Trace {
     /// The position, as 54 facelets.
     pub position: String,
@@ -46,7 +43,7 @@ pub struct Trace {
 
 /// A threshold that was cut into root tasks. The lists follow the order in which a thread takes the
 /// tasks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Threshold {
     /// The length of the solutions that were searched.
     pub length: u8,
@@ -60,41 +57,12 @@ pub struct Threshold {
     pub solutions: Vec<(usize, u64)>,
 }
 
-/// The traces in a file, one per line, at least one.
-pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
-    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
-    let traces: Vec<Trace> = read_lines(path)?;
-    let mut thresholds = traces
-        .iter()
-        .zip(1..)
-        .flat_map(|(trace, line)| trace.thresholds.iter().map(move |of| (of, line)));
-    match thresholds.find(|(threshold, _)| !threshold.is_valid()) {
-        Some((Threshold { length, .. }, line)) => Err(invalid(format!(
-            "line {line}: the lists of length {length} do not match"
-        ))),
-        None if traces.is_empty() => Err(invalid("it contains no traces".into())),
-        None => Ok(traces),
-    }
-}
-
-impl Threshold {
-    /// Returns `true` if its lists are consistent.
-    fn is_valid(&self) -> bool {
-        let of_a_task =
-            |&(task, nodes): &(usize, u64)| self.nodes.get(task).is_some_and(|&all| nodes <= all);
-        self.work.len() == self.nodes.len() && self.solutions.iter().all(of_a_task)
-    }
-}
-
-/// Record what each root task of a solve costs, for `cosette-lab-mpi simulate`
+/// Record what each root task of the positions on standard input costs
 ///
 /// Each position is solved twice by one thread, all its solutions included: once as usual, for the
 /// seconds of each threshold, and once task by task, for the nodes of each.
 #[derive(Args)]
 pub struct TraceArgs {
-    /// The position; with - or without any, positions are read from standard input, one per line
-    #[arg(value_name = "POSITION")]
-    position: Vec<String>,
     /// Write the traces into this file, one JSON object per line [default: standard output]
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -103,26 +71,20 @@ pub struct TraceArgs {
     max_length: Option<u8>,
     /// The arguments of a solver.
     #[command(flatten)]
-    pub solver: SolverArgs,
+    solver: SolverArgs,
 }
 
-pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
-    if world.size() > 1 {
-        let message = format!(
-            "costs are recorded by one thread, but there are {} ranks",
-            world.size()
-        );
-        return Err(Failure::new(message, "run the command without `mpirun`"));
-    }
-    let positions = positions(&args.position)?;
+pub fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let table = Arc::new(args.solver.open()?);
     let mut out: Box<dyn Write> = match &args.record {
         Some(path) => Box::new(File::create(path)?),
         None => Box::new(io::stdout()),
     };
     let work = Interruptible::start();
-    for position in positions {
-        let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
+    for line in lines::of_standard_input()? {
+        let text = InputText::from(line?);
+        let read = text.read(|text| parse_position(text, None, &ParseOptions::default()))?;
+        let Some(trace) = record(&table, &read.cube, args.max_length, &work.cancel) else {
             return Ok(Exit::Interrupted);
         };
         write_line(&mut out, &trace)?;
@@ -130,21 +92,8 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
-    if !words.is_empty() && words != ["-"] {
-        return Ok(vec![position(
-            joined(words)
-                .unwrap_or_else(|several| several.exit())
-                .into(),
-        )?]);
-    }
-    lines::of_standard_input()?
-        .map(|line| position(line?.into()))
-        .collect()
-}
-
 /// The trace of a position up to this length; `None` if the user stops it.
-pub fn record(
+fn record(
     table: &Arc<Table>,
     position: &Cube,
     max_length: Option<u8>,
@@ -289,77 +238,5 @@ impl Executor for Recorder {
         }
         self.thresholds.push(threshold);
         WorkUnit::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use cosette::Control;
-    use cosette::cube::{Metric, ParseOptions, parse_moves};
-    use cosette::table::TableId;
-
-    #[test]
-    fn the_nodes_of_the_tasks_are_those_of_the_search_and_are_read_as_they_are_written() {
-        let id = TableId {
-            metric: Metric::Htm,
-            size: "24M".parse().unwrap(),
-        };
-        let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
-        let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
-        let position = parse_moves(moves, &ParseOptions::default())
-            .unwrap()
-            .position();
-        let trace = record(&table, &position, None, &Cancel::new()).unwrap();
-        let solver = Solver::new(table, ThreadCount::ONE);
-        let options = Options {
-            solution_count: SolutionCount::All,
-            ..Options::default()
-        };
-        let report = solver.search(&position).options(options).run();
-        assert_eq!(trace.solved, report.length());
-        assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
-        for threshold in &trace.thresholds {
-            let same = report
-                .iterations
-                .iter()
-                .find(|same| same.length == threshold.length)
-                .unwrap();
-            assert_eq!(
-                threshold.nodes.iter().sum::<u64>(),
-                same.nodes,
-                "length {}",
-                same.length
-            );
-            let is_last = Some(threshold.length) == report.length();
-            assert_eq!(!threshold.solutions.is_empty(), is_last);
-        }
-        // A trace is read as it was written, and only if its lists are consistent.
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("traces");
-        let mut invalid = trace.clone();
-        invalid.thresholds[0].nodes.pop();
-        let [line, invalid] = [&trace, &invalid].map(|trace| serde_json::to_string(trace).unwrap());
-        let read_text = |text: &str| std::fs::write(&path, text).and_then(|()| read(&path));
-        assert_eq!(
-            read_text(&format!("{line}\n{line}\n")).unwrap(),
-            [trace.clone(), trace]
-        );
-        for (text, refusal) in [
-            (
-                &*format!("{line}\n{invalid}\n"),
-                "line 2: the lists of length",
-            ),
-            ("", "it contains no traces"),
-            ("{}", "line 1: missing field"),
-        ] {
-            assert!(
-                read_text(text)
-                    .unwrap_err()
-                    .to_string()
-                    .starts_with(refusal),
-                "{refusal}"
-            );
-        }
     }
 }

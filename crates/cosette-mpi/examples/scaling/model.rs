@@ -1,4 +1,6 @@
-//! The model of a solve and of the network: the costs of tasks and messages, in nanoseconds.
+//! The model of a solve and of the network: the costs of tasks and messages, in nanoseconds; and the
+//! static split, in which each core has its tasks in advance, and messages are sent only at the end
+//! of a threshold.
 
 use super::trace::{Threshold, Trace};
 use cosette::search::SolutionCount;
@@ -60,27 +62,37 @@ impl Solve {
 
     /// Returns the time of one thread without any messages.
     pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
-        self.serial
-            + self
-                .thresholds
-                .iter()
-                .map(|tasks| one_after_the_other(tasks, wanted))
-                .sum::<Nanos>()
+        let thresholds = self.thresholds.iter();
+        let times =
+            thresholds.map(|tasks| until_solved(tasks.iter(), wanted).unwrap_or_else(|all| all));
+        self.serial + times.sum::<Nanos>()
+    }
+
+    /// Returns the time if core i takes the tasks i, i + n, i + 2n, …, as cards are dealt.
+    pub fn by_static_split(&self, wanted: SolutionCount, network: &Network) -> Nanos {
+        let mut time = self.serial + network.begin(self);
+        for tasks in &self.thresholds {
+            let mut first_solution = None;
+            let mut last_end = 0;
+            for core in 0..network.cores {
+                match until_solved(tasks.iter().skip(core).step_by(network.cores), wanted) {
+                    Ok(solved) => {
+                        first_solution =
+                            Some(first_solution.map_or(solved, |first: Nanos| first.min(solved)))
+                    }
+                    Err(end) => last_end = last_end.max(end),
+                }
+            }
+            time += first_solution.unwrap_or(last_end) + network.barrier();
+        }
+        time
     }
 }
 
-/// Returns the time of one thread for these tasks.
-pub fn one_after_the_other<'a>(
-    tasks: impl IntoIterator<Item = &'a SimulatedTask>,
-    wanted: SolutionCount,
-) -> Nanos {
-    until_solved(tasks, wanted).unwrap_or_else(|all| all)
-}
-
-/// Returns the time at which one thread that searches these tasks finds the first requested
-/// solution; otherwise the time for all of them.
-pub fn until_solved<'a>(
-    tasks: impl IntoIterator<Item = &'a SimulatedTask>,
+/// Returns the time at which one thread that searches these tasks finds the first solution, if one
+/// is enough; otherwise the time for all of them, as an error.
+fn until_solved<'a>(
+    tasks: impl Iterator<Item = &'a SimulatedTask>,
     wanted: SolutionCount,
 ) -> Result<Nanos, Nanos> {
     let mut before = 0;
@@ -115,13 +127,8 @@ fn tasks(threshold: &Threshold) -> ThresholdTasks {
 }
 
 /// Seconds in nanoseconds.
-pub fn nanos_from_seconds(seconds: f64) -> Nanos {
+fn nanos_from_seconds(seconds: f64) -> Nanos {
     (seconds.max(0.0) * 1e9).round() as Nanos
-}
-
-/// Nanoseconds in seconds.
-pub fn seconds(nanos: Nanos) -> f64 {
-    nanos as f64 / 1e9
 }
 
 /// The ranks and the network between them. Each core runs a thread; the first rank also
@@ -133,7 +140,7 @@ pub struct Network {
     pub threads: usize,
     /// Latency of a message.
     pub latency: Nanos,
-    /// Time that the coordinator is busy with a message that it sends or receives ([`SERVICE`]).
+    /// Time that the coordinator is busy with a message that it sends or receives.
     pub service: Nanos,
     /// Time until a thread begins with an assignment of its rank.
     pub hand_over: Nanos,
@@ -147,11 +154,11 @@ const HAND_OVER: Nanos = 20_000;
 /// leases are smaller, 1 µs with 4,096), and 1 µs to receive (`cargo test --release -p cosette-mpi
 /// service_time -- --ignored --nocapture`, the binary under `mpirun -np 2`). Sending is assumed to
 /// take no longer: measured in a row it waits for the receiver.
-pub const SERVICE: Nanos = 3_000;
+const SERVICE: Nanos = 3_000;
 
 impl Network {
-    /// Our ranks of this many threads with this many cores and this latency.
-    pub fn ours((cores, threads): (usize, usize), latency: Nanos) -> Network {
+    /// Creates ranks of this many threads with this many cores and this latency.
+    pub fn new(cores: usize, threads: usize, latency: Nanos) -> Network {
         Network {
             cores,
             threads,
@@ -204,7 +211,7 @@ impl Network {
 
     /// Returns the time of a barrier: all ranks send a message to the coordinator, and it sends one
     /// to all.
-    pub fn barrier(&self) -> Nanos {
+    fn barrier(&self) -> Nanos {
         match self.cores.div_ceil(self.threads) as Nanos {
             1 => 0,
             ranks => 2 * (self.latency + (ranks - 1) * self.service),
@@ -219,62 +226,6 @@ impl Network {
                 (ranks as Nanos - 1) * self.service + solve.cut
             }
             _ => 0,
-        }
-    }
-}
-
-/// Helpers shared by the tests of the simulation.
-#[cfg(test)]
-pub mod testing {
-    use super::{Nanos, Network, SimulatedTask, Solve};
-
-    /// A solve of tasks with these costs, predicted exactly.
-    pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
-        let task = |&cost: &Nanos| SimulatedTask {
-            cost,
-            work: cost,
-            solution: None,
-        };
-        let thresholds = thresholds
-            .iter()
-            .map(|costs| costs.iter().map(task).collect())
-            .collect();
-        Solve {
-            thresholds,
-            ..Solve::default()
-        }
-    }
-
-    /// Cores, in ranks of this many threads, whose messages arrive at once.
-    pub fn ideal(cores: usize, threads: usize) -> Network {
-        Network {
-            service: 0,
-            hand_over: 0,
-            ..Network::ours((cores, threads), 0)
-        }
-    }
-
-    /// Tasks of many sizes, by a simple generator of numbers.
-    pub fn uneven(count: usize, least: Nanos) -> Vec<Nanos> {
-        let next = |number: &u64| {
-            Some(
-                number
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407),
-            )
-        };
-        // The largest is some hundred times the least.
-        std::iter::successors(Some(2006), next)
-            .map(|number| least << ((number >> 33) % 8))
-            .take(count)
-            .collect()
-    }
-
-    /// Cores, in ranks of this many threads, with a slow network and a slow coordinator.
-    pub fn slow(cores: usize, threads: usize) -> Network {
-        Network {
-            service: 10_000,
-            ..Network::ours((cores, threads), 100_000)
         }
     }
 }
