@@ -9,7 +9,7 @@
 //! | split | contents |
 //! |---|---|
 //! | static | each core an equal part of the tasks of a threshold, dealt in advance |
-//! | dynamic | leases from a coordinator, long ones shared: the dispatcher of `cosette-mpi` itself |
+//! | dynamic | leases from a coordinator, long ones shared: the dispatcher of `cosette-mpi` |
 //!
 //! Messages take time to arrive, keep the coordinator busy, and wait until a rank polls for them.
 //!

@@ -1,6 +1,6 @@
-//! The model of a solve and of the network: the costs of tasks and messages, in nanoseconds; and the
-//! static split, in which each core has its tasks in advance, and messages are sent only at the end
-//! of a threshold.
+//! The model of a solve and of the network: the costs of tasks and messages, in nanoseconds; and
+//! the static split, in which each core has its tasks in advance, and messages are sent only at the
+//! end of a threshold.
 
 use super::trace::{Threshold, Trace};
 use cosette::search::SolutionCount;

@@ -2,63 +2,84 @@
 //! until the goal is proven.
 
 use super::plan::{
-    ProblemPlan, RankMessage, RankSplit, SearchOutcome, SearchProblem, Trunk, WorkSpent,
+    LimitEnd, PieceResult, ProblemPlan, RankMessage, RankSplit, SearchOutcome, SearchProblem,
+    Trunk, WorkSpent,
 };
-use super::rank::{NargolkarRank, RankEngines, first_solution};
+use super::rank::{NargolkarRank, RankEngines, texts};
 use super::records::{Measurements, Subject, Way};
 use super::thesis::growth;
 use cosette::cube::{Metric, Move};
-use cosette::search::SolutionCount;
-use cosette::{Control, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_lab::lab::processor_time;
 use cosette_lab::nargolkar::AppendixPattern;
-use cosette_mpi::world::World;
+use cosette_mpi::world::{FIRST, World};
 use std::io;
 
-/// Limits increase by one, as in the thesis, although parity rules out every other one in quarter
-/// turns.
-const EVERY: IdaLimits = IdaLimits {
-    solution_count: SolutionCount::ONE,
-    first: 0,
-    last: None,
-    nodes: u64::MAX,
-    by_symmetry: false,
-    by_parity: false,
-};
+/// The part of rank 0 in a search, beside handing out the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MasterRole {
+    /// It searches, and answers requests meanwhile.
+    Searches,
+    /// It answers one request and searches a limit, in turns: pseudo code 4.3 of the thesis.
+    Alternates,
+    /// It does not search.
+    Coordinates,
+}
+
+impl MasterRole {
+    pub const ALL: [MasterRole; 3] = [
+        MasterRole::Searches,
+        MasterRole::Alternates,
+        MasterRole::Coordinates,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            MasterRole::Searches => "searches",
+            MasterRole::Alternates => "alternates",
+            MasterRole::Coordinates => "coordinates",
+        }
+    }
+}
 
 /// Rank 0.
 pub struct RankZero<'s, 'e> {
     world: &'e World,
     bounds: &'e RankEngines,
     rank: NargolkarRank<'s, 'e>,
-    /// The first rank that searches: 1 if rank 0 only coordinates.
-    first: usize,
+    role: MasterRole,
+    /// The number of problems that have begun.
     problems: u32,
 }
 
 impl<'s, 'e> RankZero<'s, 'e> {
-    /// Creates the coordinator; with `coordinates_only` its rank does not search.
+    /// Creates the coordinator.
     pub fn new(
         world: &'e World,
         bounds: &'e RankEngines,
         rank: NargolkarRank<'s, 'e>,
-        coordinates_only: bool,
+        role: MasterRole,
     ) -> RankZero<'s, 'e> {
         RankZero {
             world,
             bounds,
             rank,
-            first: usize::from(coordinates_only),
+            role,
             problems: 0,
         }
+    }
+
+    /// The engines of this rank.
+    pub fn bounds(&self) -> &'e RankEngines {
+        self.bounds
     }
 
     /// Returns how its searches are run.
     pub fn way(&self) -> Way {
         Way {
             ranks: self.world.size(),
-            searching: self.world.size() - self.first,
+            searching: self.world.size() - usize::from(self.role == MasterRole::Coordinates),
         }
     }
 
@@ -68,7 +89,7 @@ impl<'s, 'e> RankZero<'s, 'e> {
         let ida = self.bounds.ida(problem.metric);
         let before = processor_time();
         let mut outcome = SearchOutcome::default();
-        for limit in ida.first_threshold(&problem.position, &EVERY)..=problem.last {
+        for limit in problem.first..=problem.last {
             let is_too_large =
                 |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;
             if outcome.goal.is_some() || outcome.limits.last().is_some_and(is_too_large) {
@@ -79,7 +100,8 @@ impl<'s, 'e> RankZero<'s, 'e> {
                 ..IdaLimits::only(limit)
             };
             let found = ida.search(&problem.position, &only, &Control::new(ThreadCount::ONE));
-            outcome.goal = first_solution(&found.solutions).map(|solution| (limit, solution));
+            let solution = texts(&found.solutions).into_iter().next();
+            outcome.goal = solution.map(|solution| (limit, solution));
             outcome
                 .limits
                 .extend(found.iterations.iter().map(|of| (limit, of.nodes)));
@@ -103,7 +125,9 @@ impl<'s, 'e> RankZero<'s, 'e> {
             .max_length(problem.last)
             .run();
         SearchOutcome {
-            goal: report.length().zip(first_solution(&report.solutions)),
+            goal: report
+                .length()
+                .zip(texts(&report.solutions).into_iter().next()),
             path: report.nodes(),
             spent: WorkSpent {
                 computation: processor_time() - before,
@@ -114,56 +138,109 @@ impl<'s, 'e> RankZero<'s, 'e> {
                 .iter()
                 .map(|of| (of.length, of.nodes))
                 .collect(),
+            ..SearchOutcome::default()
         }
     }
 
-    /// Solves the position on all ranks, up to the last limit.
-    pub fn solve(&mut self, problem: &SearchProblem) -> SearchOutcome {
+    /// Solves the position on all ranks, up to the last limit, or until it is stopped; `on_end` is
+    /// called as each limit ends.
+    pub fn solve(
+        &mut self,
+        problem: &SearchProblem,
+        stop: &Cancel,
+        on_end: &mut dyn FnMut(LimitEnd),
+    ) -> SearchOutcome {
         let ida = self.bounds.ida(problem.metric);
         let cut = |limit| {
-            let cut = ida.cut(&problem.position, limit, &IdaLimits::default());
-            let solution = first_solution(&cut.trunk.solutions);
+            let cut = ida.cut(&problem.position, limit, &problem.ida_limits());
             Trunk {
                 tasks: cut.tasks(),
                 nodes: cut.trunk.nodes,
-                solution,
+                tests: cut.trunk.tests,
+                solutions: texts(&cut.trunk.solutions),
             }
         };
-        let limits = (ida.first_threshold(&problem.position, &EVERY), problem.last);
-        let mut plan = ProblemPlan::new(problem.split, self.world.size(), limits, &cut);
+        let mut plan = ProblemPlan::new(*problem, self.world.size(), &cut);
         self.problems += 1;
         self.tell_all(&RankMessage::Begin(self.problems, *problem));
-        self.coordinate(&mut plan);
+        self.coordinate(&mut plan, stop, on_end);
         plan.outcome()
     }
 
-    /// Assigns pieces until the goal is proven and all ranks are idle.
-    fn coordinate(&mut self, plan: &mut ProblemPlan<'_>) {
+    /// Assigns pieces until the goal is proven or the search is stopped, and all ranks are idle.
+    fn coordinate(
+        &mut self,
+        plan: &mut ProblemPlan<'_>,
+        stop: &Cancel,
+        on_end: &mut dyn FnMut(LimitEnd),
+    ) {
         let mut open = vec![0; self.world.size()];
+        let mut waiting = Vec::new();
+        let mut is_stopped = false;
+        // Rank 0 begins with a limit of its own.
+        let mut has_answered = true;
         loop {
-            self.hand_out(plan, &mut open);
-            if plan.is_proven() && open.iter().all(|&open| open == 0) {
+            if stop.is_cancelled() && !is_stopped {
+                is_stopped = true;
+                self.tell_all(&RankMessage::Goal(self.problems, 0));
+            }
+            if !is_stopped {
+                self.hand_out(plan, &mut open, &mut has_answered);
+            }
+            plan.take_ended().into_iter().for_each(&mut *on_end);
+            if (is_stopped || plan.is_proven()) && open.iter().all(|&open| open == 0) {
                 return;
             }
             if let Some((rank, RankMessage::Done(done))) = self.rank.turn() {
+                waiting.push((rank, done));
+            }
+            while let Some((rank, done)) = self.next_request(&mut waiting, &open) {
                 open[rank] -= 1;
                 plan.done(rank, &done);
+                if rank != FIRST {
+                    has_answered = true;
+                    break;
+                }
             }
         }
     }
 
-    /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first.
-    fn hand_out(&self, plan: &mut ProblemPlan<'_>, open: &mut [usize]) {
+    /// Takes the next result with which a rank asks for work. A rank 0 that alternates takes none
+    /// of the others' while it searches, and then that of the lowest rank, as in the log of
+    /// appendix B.
+    fn next_request(
+        &self,
+        waiting: &mut Vec<(usize, PieceResult)>,
+        open: &[usize],
+    ) -> Option<(usize, PieceResult)> {
+        let is_busy = self.role == MasterRole::Alternates && open[FIRST] > 0;
+        let next = waiting
+            .iter()
+            .enumerate()
+            .filter(|(_, (rank, _))| !is_busy || *rank == FIRST)
+            .min_by_key(|(_, (rank, _))| *rank)?
+            .0;
+        Some(waiting.remove(next))
+    }
+
+    /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first. A rank 0
+    /// that alternates comes last, and only after it has answered a request.
+    fn hand_out(&self, plan: &mut ProblemPlan<'_>, open: &mut [usize], has_answered: &mut bool) {
+        let others = FIRST + 1..open.len();
+        let ranks: Vec<usize> = match self.role {
+            MasterRole::Searches => (FIRST..open.len()).collect(),
+            MasterRole::Alternates => others.chain(has_answered.then_some(FIRST)).collect(),
+            MasterRole::Coordinates => others.collect(),
+        };
         for round in 1..=plan.ahead() {
-            for (rank, open) in open
-                .iter_mut()
-                .enumerate()
-                .skip(self.first)
-                .filter(|(_, open)| **open < round)
-            {
+            for &rank in &ranks {
+                if open[rank] >= round {
+                    continue;
+                }
                 let Some(piece) = plan.next() else { return };
                 self.world.send(rank, &RankMessage::Search(piece));
-                *open += 1;
+                open[rank] += 1;
+                *has_answered &= rank != FIRST;
             }
         }
     }
@@ -214,11 +291,16 @@ pub fn measure(
     let problem = SearchProblem {
         position,
         metric,
+        first: coordinator.bounds().reid(metric).bound(&position),
         last: metric.diameter(),
         split: RankSplit::Sequential,
+        finds_all: false,
+        by_symmetry: false,
     };
     let alone = coordinator.solve_alone(&problem, budget);
-    check(of, RankSplit::Sequential, &alone)?;
+    let distance = subject.distance(metric);
+    check(of, distance, RankSplit::Sequential, &alone)?;
+    let distance = distance.or(alone.goal.as_ref().map(|goal| goal.0));
     if sequential_only {
         records.add_alone(of, &alone);
         return Ok(());
@@ -236,9 +318,9 @@ pub fn measure(
             RankSplit::Fastest => coordinator.solve_fastest(&problem),
             // Without a solution the first goal taken is that of the search by limits: none.
             RankSplit::Unproven if alone.goal.is_none() => continue,
-            _ => coordinator.solve(&problem),
+            _ => coordinator.solve(&problem, &Cancel::new(), &mut |_| {}),
         };
-        check(of, split, &outcome)?;
+        check(of, distance, split, &outcome)?;
         records.add(of, (split, way), &outcome, &alone);
     }
     Ok(())
@@ -248,25 +330,23 @@ pub fn measure(
 ///
 /// # Errors
 ///
-/// The solution does not solve the position, or its length is not the known distance.
+/// The solution does not solve the position, or its length is not the distance, if that is known.
 fn check(
     (subject, metric): (Subject, Metric),
+    distance: Option<u8>,
     split: RankSplit,
     outcome: &SearchOutcome,
 ) -> io::Result<()> {
     let Some((length, solution)) = &outcome.goal else {
         return Ok(());
     };
-    let distance = subject.distance(metric);
     let moves: Vec<Move> = solution
         .split(' ')
         .map(|word| word.parse().expect("written by this program"))
         .collect();
-    let has_length = if split == RankSplit::Unproven {
-        *length >= distance
-    } else {
-        *length == distance
-    };
+    let has_length = distance.is_none_or(|distance| {
+        *length == distance || *length > distance && split == RankSplit::Unproven
+    });
     if has_length
         && metric.length(&moves) == usize::from(*length)
         && subject.position().apply_moves(&moves).is_solved()
@@ -274,7 +354,7 @@ fn check(
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "internal error: {subject:?} is {distance} moves from solved in {metric}, but the search \
+        "internal error: the distance of {subject:?} in {metric} is {distance:?}, but the search \
             by {split} found `{solution}`"
     )))
 }

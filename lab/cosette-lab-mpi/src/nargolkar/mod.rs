@@ -7,10 +7,10 @@
 //! at once, those to smaller ones have to end before the goal is proven shortest.
 //!
 //! ```text
-//! limits      rank 0   limit b, then the next that no rank has …         all at the same time: the tree of each limit is
-//!             rank 1   limit b + 1, then …                               some 13 times (8 in quarter turns) that of the one
-//!             rank 2   limit b + 2, …                                    before, and is searched by one rank alone
-//!
+//! limits      rank 0   limit b, then the next that no rank has …    all at the same time: a tree
+//!             rank 1   limit b + 1, then …                          is some 13 times (8 in quarter
+//!             rank 2   limit b + 2, …                               turns) the one before, and one
+//!                                                                   rank alone searches it
 //! subtrees    limit b: ranks 0, 1, 2 search parts of its tree; then limit b + 1: …
 //! ```
 //!
@@ -18,17 +18,22 @@
 //! 15/7 in quarter turns or 25/12 in half turns, and 8/7 or 13/12 if all of the last tree is
 //! searched (`thesis`). By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only
-//! coordinates, as a master does. 2. On a machine with fewer cores than ranks, seconds say little,
-//! so nodes on the critical path are counted too (`plan`).
+//! As in the thesis, rank 0 hands out the limits and searches too (section 3.1, and line 14 of its
+//! pseudo code).
 //!
-//! | file | what it holds |
+//! Departures from the thesis: 1. Rank 0 answers requests while it searches; with `--master
+//! alternates` it answers one and then searches, as in the pseudo code, and with `--master
+//! coordinates` it does not search. 2. On a machine with fewer cores than ranks, seconds say
+//! little, so nodes on the critical path are counted too (`plan`).
+//!
+//! | file | contents |
 //! |---|---|
-//! | `rank` | what every rank does: it searches pieces with Reid's tables, and declares goals |
-//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees; the messages between the ranks |
-//! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven, for each search that is measured |
-//! | `records` | what is recorded of the searches |
-//! | `thesis` | what the thesis prints; what processors gain, and by limits at most |
+//! | `rank` | the work of every rank: it searches pieces with Reid's tables, and declares goals |
+//! | `plan` | the assignments and their conclusions, by limits and by subtrees; the messages |
+//! | `coordinator` | the work of rank 0: it hands out pieces until the goal is proven |
+//! | `solve` | positions of the user: their solutions, the log, the journal |
+//! | `records` | the records of the searches |
+//! | `thesis` | the printed figures; speedups, and their maximum by limits |
 //! | `page`, `positions` | the page that is made of the records |
 
 mod coordinator;
@@ -37,27 +42,25 @@ mod plan;
 mod positions;
 mod rank;
 mod records;
+mod solve;
 mod thesis;
 
 use crate::{position, unreadable, write_page};
 use clap::Args;
-use coordinator::RankZero;
-use cosette::cube::{Cube, Metric};
+use coordinator::{MasterRole, RankZero};
+use cosette::cube::Metric;
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::{FolderArgs, one_of, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, ResultTable};
 use cosette_lab::lab::Lab;
-use cosette_lab::report;
 use cosette_mpi::world::World;
-use plan::{RankSplit, SearchProblem};
-use positions::in_full;
 use rank::{NargolkarRank, RankEngines};
-use records::{Measurements, ProgramRun};
-use std::io::{self, Write};
+use records::{Measurements, ProgramRun, Subject};
+use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -79,7 +82,10 @@ const READY: &str = "ready";
 /// alone, with a limit for each rank, and with one tree shared by all. `mpirun -np N
 /// cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to a file, where those
 /// of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it.
-/// With --position it solves one position, with all ranks.
+///
+/// With --position it solves positions with all ranks: by limits, with the symmetry of the
+/// position, to the first solution that is proven shortest. Ctrl-C prints the lengths that are
+/// ruled out. `mpirun -q` leaves out the lines of mpirun after an error.
 #[derive(Args)]
 pub struct NargolkarArgs {
     /// Write a page of these records into this folder, and measure nothing
@@ -92,17 +98,36 @@ pub struct NargolkarArgs {
     /// it already has [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
-    /// Solve this position and report the cost of each limit; sixteen moves take minutes
+    /// Solve this position, or with - those on standard input, one per line; sixteen moves take
+    /// minutes
     #[arg(
         long,
         value_name = "POSITION",
-        conflicts_with_all = ["page", "record", "depths", "budget", "full", "sequential", "rebuild"],
+        conflicts_with_all = [
+            "page", "record", "depths", "patterns", "budget", "full", "sequential", "rebuild"
+        ],
     )]
     position: Option<String>,
     /// With --position: have all ranks search parts of one tree, limit by limit, instead of a
     /// different limit each
     #[arg(long, requires = "position")]
     subtrees: bool,
+    /// With --position: end at the first goal that a rank declares, which may not be shortest
+    #[arg(long, requires = "position", conflicts_with_all = ["subtrees", "all"])]
+    first_goal: bool,
+    /// With --position: find all shortest solutions
+    #[arg(long, requires = "position")]
+    all: bool,
+    /// With --position: do not use the symmetry of the position
+    #[arg(long, requires = "position")]
+    no_symmetry: bool,
+    /// With --position: log to standard error the options, the cosets by distance, and each limit
+    /// as it ends, with its nodes, tests, rank, and the seconds since the search began
+    #[arg(long, requires = "position")]
+    log: bool,
+    /// With --position: add each limit that ends to this file, and begin after those that it holds
+    #[arg(long, value_name = "FILE", requires = "position")]
+    journal: Option<PathBuf>,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a
     /// position is solved in half turns]
     #[arg(long, value_parser = one_of(Metric::ALL, Metric::name))]
@@ -111,6 +136,9 @@ pub struct NargolkarArgs {
     /// than once
     #[arg(long = "depth", value_name = "DEPTH", value_parser = whole_number::<u8>(12..=19))]
     depths: Vec<u8>,
+    /// Measure the positions in this file, one per line, instead of appendix C and the superflip
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["page", "depths"])]
+    patterns: Option<PathBuf>,
     /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1
     /// billion]
     #[arg(long, value_name = "NODES", value_parser = whole_number::<u64>(0..=u64::MAX))]
@@ -118,11 +146,18 @@ pub struct NargolkarArgs {
     /// Search further: hours instead of minutes
     #[arg(long, conflicts_with = "budget")]
     full: bool,
-    /// Use rank 0 only to coordinate, like the master of the thesis
-    #[arg(long)]
-    coordinate_only: bool,
+    /// The part of rank 0, which hands out the work: it searches too; it alternates between one
+    /// request and one search, as in pseudo code 4.3 of the thesis (with --position); or it only
+    /// coordinates
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value = "searches",
+        value_parser = one_of(MasterRole::ALL, MasterRole::name),
+    )]
+    master: MasterRole,
     /// Measure the sequential program only, to search further than several ranks
-    #[arg(long, conflicts_with_all = ["coordinate_only", "rebuild"])]
+    #[arg(long, conflicts_with_all = ["master", "rebuild"])]
     sequential: bool,
     /// Also measure the time of each rank to load its tables, and to generate them
     #[arg(long)]
@@ -148,12 +183,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
             Ok(Exit::Success)
         };
     }
-    if args.coordinate_only && world.size() == 1 {
-        cosette_app::cli::args::exit_with_usage_error(
-            "rank 0 cannot be a pure coordinator if it is the only rank; start more ranks with \
-                `mpirun -np 2`",
-        );
-    }
+    args.check_master(world.size());
     let start = Instant::now();
     let folder = args.folder.folder()?;
     let lab = Lab {
@@ -161,74 +191,9 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
         control: Control::new(ThreadCount::ONE),
     };
     match &args.position {
-        Some(text) => solve(world, &lab, args, text),
+        Some(text) => solve::solve(world, &lab, args, text),
         None => search(world, &lab, args, start),
     }
-}
-
-/// Solves a position with all ranks.
-fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Result<Exit, Failure> {
-    let metric = args.metric.unwrap_or(Metric::Htm);
-    // Only one rank reads it, so that an error is reported once.
-    let read = if world.is_first() {
-        position(text.to_owned().into())
-    } else {
-        Ok(Cube::SOLVED)
-    };
-    let Some(position) = all_ready(world, read)? else {
-        return Ok(Exit::Error);
-    };
-    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else {
-        return Ok(Exit::Error);
-    };
-    let split = if args.subtrees {
-        RankSplit::Subtrees
-    } else {
-        RankSplit::Limits
-    };
-    let problem = SearchProblem {
-        position,
-        metric,
-        last: metric.diameter(),
-        split,
-    };
-    let outcome = std::thread::scope(|scope| {
-        let rank = NargolkarRank::new(world, &bounds, scope);
-        if !world.is_first() {
-            rank.serve();
-            return None;
-        }
-        let mut coordinator = RankZero::new(world, &bounds, rank, args.coordinate_only);
-        let outcome = coordinator.solve(&problem);
-        coordinator.end();
-        Some(outcome)
-    });
-    let Some(outcome) = outcome else {
-        return Ok(Exit::Success);
-    };
-    let (length, solution) = outcome
-        .goal
-        .expect("no position is farther than the diameter");
-    let mut table = ResultTable::headed("", "limit | nodes");
-    outcome
-        .limits
-        .iter()
-        .for_each(|&(limit, nodes)| table.row([limit.into(), nodes].map(Cell::Count)));
-    let nodes = outcome.limits.iter().map(|limit| limit.1).sum::<u64>();
-    let ranks = world.size();
-    let mut out = anstream::stdout();
-    writeln!(
-        out,
-        "{solution}\n{length} {}: all smaller limits ended without a solution\n",
-        in_full(metric)
-    )?;
-    writeln!(
-        out,
-        "{}\n{nodes} nodes by {split}, np = {ranks}; {} on the critical path",
-        report::table(&table),
-        outcome.path
-    )?;
-    Ok(Exit::Success)
 }
 
 fn search(
@@ -251,20 +216,23 @@ fn search(
     let Some(mut records) = all_ready(world, records)? else {
         return Ok(Exit::Error);
     };
+    let subjects = world.is_first().then(|| args.subjects()).transpose();
+    let Some(subjects) = all_ready(world, subjects)? else {
+        return Ok(Exit::Error);
+    };
     std::thread::scope(|scope| {
         let rank = NargolkarRank::new(world, &bounds, scope);
-        match &mut records {
-            Some(records) => {
-                let mut coordinator = RankZero::new(world, &bounds, rank, args.coordinate_only);
-                let measured = measure_all(&mut coordinator, &metrics, args, records);
-                coordinator.end();
-                measured
-            }
-            None => {
-                rank.serve();
-                Ok(())
-            }
-        }
+        let (Some(records), Some(subjects)) = (&mut records, &subjects) else {
+            rank.serve();
+            return Ok(());
+        };
+        let mut coordinator = RankZero::new(world, &bounds, rank, args.master);
+        let searches = metrics
+            .iter()
+            .flat_map(|&metric| subjects.iter().map(move |&subject| (subject, metric)));
+        let measured = measure_all(&mut coordinator, searches, args, records);
+        coordinator.end();
+        measured
     })?;
     drop(bounds);
     for &metric in metrics.iter().filter(|_| args.rebuild) {
@@ -294,27 +262,52 @@ fn search(
 /// position.
 fn measure_all(
     coordinator: &mut RankZero<'_, '_>,
-    metrics: &[Metric],
+    searches: impl Iterator<Item = (Subject, Metric)>,
     args: &NargolkarArgs,
     records: &mut Measurements,
 ) -> Result<(), Failure> {
-    for &metric in metrics {
-        for subject in coordinator::subjects(&args.depths) {
-            if args.sequential || !records.has((subject, metric), coordinator.way()) {
-                coordinator::measure(
-                    coordinator,
-                    (subject, metric),
-                    (args.budget(), args.sequential),
-                    records,
-                )?;
-                args.save(records)?;
-            }
+    for search in searches {
+        if args.sequential || !records.has(search, coordinator.way()) {
+            let budget = (args.budget(), args.sequential);
+            coordinator::measure(coordinator, search, budget, records)?;
+            args.save(records)?;
         }
     }
     Ok(())
 }
 
 impl NargolkarArgs {
+    /// Exits with a usage error if the part of rank 0 needs other ranks, or is not measured.
+    fn check_master(&self, ranks: usize) {
+        let error = match self.master {
+            MasterRole::Searches => return,
+            _ if ranks == 1 => {
+                "rank 0 is the only rank, so it must search at all times; start more ranks with \
+                    `mpirun -np 2`"
+            }
+            MasterRole::Alternates if self.position.is_none() || self.subtrees => {
+                "a master that alternates is for `--position`, by limits"
+            }
+            _ => return,
+        };
+        cosette_app::cli::args::exit_with_usage_error(error)
+    }
+
+    /// The positions to be measured.
+    fn subjects(&self) -> Result<Vec<Subject>, Failure> {
+        let Some(file) = &self.patterns else {
+            return Ok(coordinator::subjects(&self.depths));
+        };
+        let text = fs::read_to_string(file).map_err(|refused| {
+            let message = format!("cannot read the positions in {}: {refused}", file.display());
+            Failure::new(message, "write one position per line")
+        })?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines
+            .map(|line| Ok(Subject::listed(position(line.to_owned().into())?)))
+            .collect()
+    }
+
     fn budget(&self) -> u64 {
         self.budget.unwrap_or(if self.full { FULL } else { QUICK })
     }

@@ -180,9 +180,8 @@ fn solutions(records: &Measurements) -> ResultTable {
         if solved.is_empty() {
             continue;
         }
-        let is_longer = |(position, found): &&(&PositionSearches, &Found)| {
-            found.length > Some(position.subject.distance(position.metric))
-        };
+        let is_longer =
+            |(position, found): &&(&PositionSearches, &Found)| found.length > position.alone.length;
         let gain = |(position, found): &(&PositionSearches, &Found)| {
             position.alone.nodes() as f64 / found.path as f64
         };

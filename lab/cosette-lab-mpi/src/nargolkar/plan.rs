@@ -2,10 +2,10 @@
 //! messages between ranks.
 //!
 //! ```text
-//! limits (the thesis)                          subtrees
-//! hand out the next limit to an idle rank      cut the tree of the limit into tasks of three moves
-//! a goal at g: no limit beyond g               hand out groups of tasks, which shrink towards the end
-//! proven when all limits below g are done      next limit when all are done; proven with the goal
+//! limits (the thesis)                       subtrees
+//! hand out the next limit to an idle rank   cut the tree of the limit into tasks of three moves
+//! a goal at g: no limit beyond g            hand out groups of tasks, smaller towards the end
+//! proven when all limits below g are done   next limit when all are done; proven with the goal
 //! ```
 //!
 //! If the first goal is taken, limits are assigned in the same way, but nothing after a goal; the
@@ -18,8 +18,10 @@
 
 use super::thesis::LimitNodes;
 use cosette::cube::{Cube, Metric};
+use cosette::search::SolutionCount;
+use cosette_lab::ida::IdaLimits;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The division of a search among ranks.
@@ -63,10 +65,41 @@ pub struct SearchProblem {
     pub position: Cube,
     /// The move metric.
     pub metric: Metric,
+    /// The first limit that is searched; it may lie below the bound.
+    pub first: u8,
     /// The last limit that is searched.
     pub last: u8,
     /// The division among ranks.
     pub split: RankSplit,
+    /// `true` to find all solutions of the shortest length.
+    pub finds_all: bool,
+    /// `true` to use the symmetry of the position.
+    pub by_symmetry: bool,
+}
+
+impl SearchProblem {
+    /// Returns the options of the search to one limit. Limits increase by one, as in the thesis,
+    /// although parity rules out every other one in quarter turns.
+    pub fn ida_limits(&self) -> IdaLimits {
+        IdaLimits {
+            solution_count: if self.finds_all {
+                SolutionCount::All
+            } else {
+                SolutionCount::ONE
+            },
+            by_symmetry: self.by_symmetry,
+            by_parity: false,
+            ..IdaLimits::default()
+        }
+    }
+
+    /// Returns `true` if a goal of this length makes the search to a limit needless: the limit is
+    /// not smaller than the goal, or the first goal ends all searches.
+    pub fn is_needless(&self, limit: u8, goal: u8) -> bool {
+        limit > goal
+            || limit == goal && !self.finds_all
+            || self.split == RankSplit::Unproven && goal < u8::MAX
+    }
 }
 
 /// A piece of a search.
@@ -83,8 +116,11 @@ pub struct SearchPiece {
 pub struct PieceResult {
     pub piece: SearchPiece,
     pub nodes: u64,
-    /// A solution, if there is one.
-    pub solution: Option<String>,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// `true` if the entire piece was searched.
+    pub is_complete: bool,
+    pub solutions: Vec<String>,
     /// Total number of nodes that this rank has generated for the problem.
     pub generated: u64,
     /// Total time that this rank has spent on the problem.
@@ -122,12 +158,29 @@ pub struct SearchOutcome {
     /// A solution, if the search found one, and its length: the proven distance, unless the first
     /// goal was taken.
     pub goal: Option<(u8, String)>,
+    /// The other solutions of that length, if all are wanted.
+    pub others: Vec<String>,
+    /// The limit through which every length is ruled out.
+    pub ruled_out: u8,
     /// Nodes on the critical path.
     pub path: u64,
     /// Time of all ranks together, by activity.
     pub spent: WorkSpent,
     /// The limits up to the goal, and the nodes that all ranks generated in each.
     pub limits: Vec<LimitNodes>,
+}
+
+/// The end of a limit: its tree is searched, or a solution is found in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitEnd {
+    pub limit: u8,
+    /// Nodes generated, on all ranks.
+    pub nodes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// The rank that searched it; `None` if several searched parts of it.
+    pub rank: Option<usize>,
+    pub has_solution: bool,
 }
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at
@@ -139,8 +192,15 @@ const MIN_GROUP: usize = 4;
 struct Tally {
     /// Nodes generated, on all ranks.
     nodes: u64,
+    tests: u64,
+    /// The rank that searched the limit whole.
+    rank: Option<usize>,
     /// Pieces assigned and not done.
     open: usize,
+    /// `true` if a piece was cancelled.
+    is_cut_off: bool,
+    /// `true` if its end was returned by [`ProblemPlan::take_ended`].
+    is_reported: bool,
     /// Its share of the critical path.
     path: u64,
     by_rank: Vec<u64>,
@@ -159,46 +219,41 @@ pub struct Trunk {
     /// Number of tasks.
     pub tasks: usize,
     pub nodes: u64,
-    /// A solution, if there is one.
-    pub solution: Option<String>,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    pub solutions: Vec<String>,
 }
 
 /// The state of a problem on rank 0.
 pub struct ProblemPlan<'a> {
-    split: RankSplit,
+    problem: SearchProblem,
     ranks: usize,
     /// The next limit that no rank has begun.
     next: u8,
-    last: u8,
     tree: Option<TreeInParts>,
     cut: &'a dyn Fn(u8) -> Trunk,
     tallies: BTreeMap<u8, Tally>,
     /// Time of each rank by activity, as last reported.
     spent: Vec<WorkSpent>,
-    /// The shortest solution, and its length.
-    goal: Option<(u8, String)>,
+    /// The shortest solutions, and their length.
+    goal: Option<(u8, BTreeSet<String>)>,
 }
 
 impl<'a> ProblemPlan<'a> {
-    /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
-    /// of a limit.
+    /// Creates a plan for this many ranks; `cut` splits the tree of a limit.
     pub fn new(
-        split: RankSplit,
+        problem: SearchProblem,
         ranks: usize,
-        (first, last): (u8, u8),
         cut: &'a dyn Fn(u8) -> Trunk,
     ) -> ProblemPlan<'a> {
-        let tallies = BTreeMap::new();
-        let spent = vec![WorkSpent::default(); ranks];
         ProblemPlan {
-            split,
+            problem,
             ranks,
-            next: first,
-            last,
+            next: problem.first,
             tree: None,
             cut,
-            tallies,
-            spent,
+            tallies: BTreeMap::new(),
+            spent: vec![WorkSpent::default(); ranks],
             goal: None,
         }
     }
@@ -206,7 +261,7 @@ impl<'a> ProblemPlan<'a> {
     /// Returns the number of pieces assigned to a rank at a time: a part of a tree ends soon, a
     /// limit takes long.
     pub fn ahead(&self) -> usize {
-        if self.split == RankSplit::Subtrees {
+        if self.problem.split == RankSplit::Subtrees {
             2
         } else {
             1
@@ -215,7 +270,7 @@ impl<'a> ProblemPlan<'a> {
 
     /// Returns the next piece, if one can be assigned now.
     pub fn next(&mut self) -> Option<SearchPiece> {
-        let piece = match self.split {
+        let piece = match self.problem.split {
             RankSplit::Subtrees => self.next_part()?,
             _ => SearchPiece {
                 limit: self.next_limit()?,
@@ -226,11 +281,16 @@ impl<'a> ProblemPlan<'a> {
         Some(piece)
     }
 
+    /// The length of the shortest known solution; more than any limit if there is none.
+    fn goal_length(&self) -> u8 {
+        self.goal.as_ref().map_or(u8::MAX, |goal| goal.0)
+    }
+
     fn next_limit(&mut self) -> Option<u8> {
-        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        let is_over = self.split == RankSplit::Unproven && self.goal.is_some();
-        let limit =
-            (self.next <= self.last && self.next < goal && !is_over).then_some(self.next)?;
+        let limit = self.next;
+        let is_wanted =
+            limit <= self.problem.last && !self.problem.is_needless(limit, self.goal_length());
+        is_wanted.then_some(limit)?;
         self.next += 1;
         Some(limit)
     }
@@ -239,7 +299,7 @@ impl<'a> ProblemPlan<'a> {
         loop {
             if let Some(tree) = &mut self.tree {
                 let left = tree.tasks - tree.next;
-                if left > 0 && self.goal.is_none() {
+                if left > 0 && (self.goal.is_none() || self.problem.finds_all) {
                     let group = (left / (4 * self.ranks)).max(MIN_GROUP).min(left);
                     let first = tree.next;
                     tree.next += group;
@@ -256,13 +316,15 @@ impl<'a> ProblemPlan<'a> {
             let limit = self.next_limit()?;
             let trunk = (self.cut)(limit);
             let tally = self.tally(limit);
-            (tally.nodes, tally.path) = (trunk.nodes, trunk.nodes);
+            tally.nodes = trunk.nodes;
+            tally.tests = trunk.tests;
+            tally.path = trunk.nodes;
             self.tree = Some(TreeInParts {
                 limit,
                 tasks: trunk.tasks,
                 next: 0,
             });
-            self.offer(limit, trunk.solution);
+            self.offer(limit, trunk.solutions);
         }
     }
 
@@ -272,24 +334,30 @@ impl<'a> ProblemPlan<'a> {
         self.spent[rank] = done.spent;
         let tally = self.tally(done.piece.limit);
         tally.nodes += done.nodes;
+        tally.tests += done.tests;
         tally.open -= 1;
+        tally.is_cut_off |= !done.is_complete;
         if by_parts {
             tally.by_rank[rank] += done.nodes;
         } else {
             tally.path = done.generated;
+            tally.rank = Some(rank);
         }
-        self.offer(done.piece.limit, done.solution.clone());
+        self.offer(done.piece.limit, done.solutions.clone());
     }
 
-    fn offer(&mut self, limit: u8, solution: Option<String>) {
-        let is_first_taken = self.split == RankSplit::Unproven;
-        if let Some(solution) = solution
-            && self
-                .goal
-                .as_ref()
-                .is_none_or(|goal| limit < goal.0 && !is_first_taken)
-        {
-            self.goal = Some((limit, solution));
+    fn offer(&mut self, limit: u8, solutions: Vec<String>) {
+        if solutions.is_empty() {
+            return;
+        }
+        match &mut self.goal {
+            Some((goal, known)) if *goal == limit => {
+                if self.problem.finds_all {
+                    known.extend(solutions);
+                }
+            }
+            Some((goal, _)) if *goal < limit || self.problem.split == RankSplit::Unproven => {}
+            _ => self.goal = Some((limit, solutions.into_iter().collect())),
         }
     }
 
@@ -302,30 +370,81 @@ impl<'a> ProblemPlan<'a> {
     }
 
     /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
-    /// limit if there is no goal. If the first goal is taken, nothing is left once there is one.
+    /// limit if there is no goal. If all solutions are wanted, the limit of the goal is done too.
+    /// If the first goal is taken, nothing is left once there is one.
     pub fn is_proven(&self) -> bool {
-        if self.split == RankSplit::Unproven && self.goal.is_some() {
+        let goal = self.goal_length();
+        if self.problem.split == RankSplit::Unproven && self.goal.is_some() {
             return true;
         }
-        let all_begun = match (&self.goal, &self.tree) {
-            (Some((goal, _)), _) => self.next >= *goal,
-            (None, Some(tree)) => self.next > self.last && tree.next == tree.tasks,
-            (None, None) => self.next > self.last,
+        let all_begun = self.next > self.problem.last || self.problem.is_needless(self.next, goal);
+        let needed = |limit: u8| !self.problem.is_needless(limit, goal);
+        all_begun
+            && self
+                .tallies
+                .iter()
+                .all(|(&limit, tally)| !needed(limit) || tally.open == 0 && !self.is_left(limit))
+    }
+
+    /// Returns `true` if parts of the tree of a limit are not handed out.
+    fn is_left(&self, limit: u8) -> bool {
+        self.tree
+            .as_ref()
+            .is_some_and(|tree| tree.limit == limit && tree.next < tree.tasks)
+    }
+
+    /// Returns `true` if the entire tree of a limit has been searched.
+    fn is_searched(&self, limit: u8) -> bool {
+        let tally = self.tallies.get(&limit);
+        tally.is_some_and(|tally| tally.open == 0 && !tally.is_cut_off) && !self.is_left(limit)
+    }
+
+    /// Returns the limits that have ended since the last call.
+    pub fn take_ended(&mut self) -> Vec<LimitEnd> {
+        let goal = self.goal_length();
+        let has_ended = |&limit: &u8| {
+            let tally = &self.tallies[&limit];
+            !tally.is_reported && (self.is_searched(limit) || limit == goal && tally.open == 0)
         };
-        all_begun && self.needed().all(|tally| tally.open == 0)
+        let limits: Vec<u8> = self.tallies.keys().copied().filter(has_ended).collect();
+        let mut ended = Vec::new();
+        for limit in limits {
+            let tally = self.tally(limit);
+            tally.is_reported = true;
+            ended.push(LimitEnd {
+                limit,
+                nodes: tally.nodes,
+                tests: tally.tests,
+                rank: tally.rank,
+                has_solution: limit == goal,
+            });
+        }
+        ended
     }
 
     /// The limits below the goal; all if there is none.
     fn needed(&self) -> impl Iterator<Item = &Tally> {
-        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        self.tallies.range(..goal).map(|(_, tally)| tally)
+        self.tallies
+            .range(..self.goal_length())
+            .map(|(_, tally)| tally)
+    }
+
+    /// The limit through which every length is ruled out: all those before the first one too.
+    fn ruled_out(&self) -> u8 {
+        let goal = self.goal_length();
+        let unproven =
+            (self.problem.first..).find(|&limit| limit == goal || !self.is_searched(limit));
+        unproven.map_or(u8::MAX, |limit| limit.saturating_sub(1))
     }
 
     /// Returns the outcome.
     pub fn outcome(&self) -> SearchOutcome {
-        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        let goal = self.goal_length();
+        let mut solutions = self.goal.iter().flat_map(|goal| goal.1.iter().cloned());
         SearchOutcome {
-            goal: self.goal.clone(),
+            goal: solutions.next().map(|solution| (goal, solution)),
+            others: solutions.collect(),
+            ruled_out: self.ruled_out(),
             path: self.critical_path(),
             spent: WorkSpent {
                 computation: self.spent.iter().map(|of| of.computation).sum(),
@@ -345,11 +464,11 @@ impl<'a> ProblemPlan<'a> {
             .goal
             .as_ref()
             .and_then(|goal| self.tallies.get(&goal.0));
-        if let (RankSplit::Unproven, Some(tally)) = (self.split, of_goal) {
+        if let (RankSplit::Unproven, Some(tally)) = (self.problem.split, of_goal) {
             return tally.path;
         }
         let needed = self.needed().chain(of_goal);
-        match self.split {
+        match self.problem.split {
             RankSplit::Subtrees => needed
                 .map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default())
                 .sum(),
@@ -370,15 +489,29 @@ mod tests {
         PieceResult {
             piece,
             nodes,
-            solution: solution.map(Into::into),
+            tests: 0,
+            is_complete: solution.is_none(),
+            solutions: solution.map(Into::into).into_iter().collect(),
             generated,
             spent: WorkSpent::default(),
         }
     }
 
+    fn problem(split: RankSplit, first: u8, last: u8) -> SearchProblem {
+        SearchProblem {
+            position: Cube::SOLVED,
+            metric: Metric::Htm,
+            first,
+            last,
+            split,
+            finds_all: false,
+            by_symmetry: false,
+        }
+    }
+
     #[test]
     fn a_goal_is_proven_when_smaller_limits_have_ended() {
-        let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(problem(RankSplit::Limits, 8, 20), 2, &no_tree);
         let eight = plan.next().expect("8");
         let nine = plan.next().expect("9");
         assert_eq!((eight.limit, nine.limit), (8, 9));
@@ -392,13 +525,13 @@ mod tests {
 
     #[test]
     fn a_smaller_limit_may_hold_a_shorter_solution() {
-        let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(problem(RankSplit::Limits, 8, 20), 2, &no_tree);
         let eight = plan.next().expect("8");
         let nine = plan.next().expect("9");
         plan.done(1, &done(nine, 500, 500, Some("R")));
         plan.done(0, &done(eight, 40, 40, Some("U")));
         assert!(plan.is_proven());
-        assert_eq!(plan.goal, Some((8, "U".into())));
+        assert_eq!(plan.outcome().goal, Some((8, "U".into())));
         assert_eq!(
             plan.critical_path(),
             40,
@@ -408,14 +541,14 @@ mod tests {
 
     #[test]
     fn the_first_goal_may_end_all() {
-        let mut plan = ProblemPlan::new(RankSplit::Unproven, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(problem(RankSplit::Unproven, 8, 20), 2, &no_tree);
         let eight = plan.next().expect("8");
         let nine = plan.next().expect("9");
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(plan.is_proven(), "though 8 is still searched");
         plan.done(0, &done(eight, 40, 40, Some("U")));
         assert_eq!(
-            plan.goal,
+            plan.outcome().goal,
             Some((9, "R".into())),
             "a shorter one comes too late"
         );
@@ -427,9 +560,10 @@ mod tests {
         let cut = |limit: u8| Trunk {
             tasks: usize::from(limit) * 10,
             nodes: 7,
-            solution: None,
+            tests: 0,
+            solutions: Vec::new(),
         };
-        let mut plan = ProblemPlan::new(RankSplit::Subtrees, 2, (9, 10), &cut);
+        let mut plan = ProblemPlan::new(problem(RankSplit::Subtrees, 9, 10), 2, &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {
             let pieces: Vec<SearchPiece> = std::iter::from_fn(|| plan.next()).collect();

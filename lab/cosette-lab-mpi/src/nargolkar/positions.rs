@@ -11,7 +11,7 @@ use super::thesis::{
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, ResultTable};
 use cosette_lab::long_search::LongSearchResults;
-use cosette_lab::nargolkar::AppendixPattern;
+use cosette_lab::nargolkar::{AppendixPattern, superflip_distance};
 use cosette_lab::reid::PRINTED_LOG;
 use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeMap;
@@ -187,7 +187,7 @@ pub fn expected(records: &Measurements) -> ResultTable {
         let Some(position) = records.position(Subject::Superflip, metric) else {
             continue;
         };
-        let distance = Subject::Superflip.distance(metric);
+        let distance = superflip_distance(metric);
         let searched = LongSearchResults(StoredResults::of_program(&format!(
             "reid-superflip-{}",
             metric.name()

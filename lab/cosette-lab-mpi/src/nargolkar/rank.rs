@@ -6,13 +6,14 @@
 //! ```text
 //! a piece arrives:      search it, in its turn
 //! a solution is found:  declare it to all ranks without waiting, and report it to rank 0
-//! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones, unless the first goal ends all
+//! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones,
+//!                       unless the first goal ends all
 //! ```
 //!
 //! Ranks search with Reid's tables; the time of each rank to load or rebuild a table is measured
 //! too.
 
-use super::plan::{PieceResult, RankMessage, RankSplit, SearchPiece, SearchProblem, WorkSpent};
+use super::plan::{PieceResult, RankMessage, SearchPiece, SearchProblem, WorkSpent};
 use super::records::TableTimes;
 use cosette::cube::{DisplayMoves, Metric, Move};
 use cosette::search::Solver;
@@ -21,7 +22,7 @@ use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::engine::Engine;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
-use cosette_lab::ida::{Cut, Ida, IdaLimits};
+use cosette_lab::ida::{Cut, Ida};
 use cosette_lab::lab::{Lab, LabTable, processor_time};
 use cosette_lab::reid::Reid;
 use cosette_lab::reid::bound::{CosetBound, ReidNode};
@@ -135,15 +136,10 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
         }
     }
 
-    /// Returns `true` if a goal makes the search to this limit needless: the limit is not smaller
-    /// than the goal, or the first goal ends all searches.
+    /// Returns `true` if a goal makes the search to this limit needless.
     fn is_needless(&self, limit: u8) -> bool {
-        let first_ends_all = self
-            .job
-            .as_ref()
-            .is_some_and(|job| job.problem.split == RankSplit::Unproven);
-        let goal = self.goal();
-        limit >= goal || first_ends_all && goal < u8::MAX
+        let job = self.job.as_ref();
+        job.is_some_and(|job| job.problem.is_needless(limit, self.goal()))
     }
 
     /// Sends a message, and measures that.
@@ -163,7 +159,7 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
         self.generated += done.nodes;
         done.generated = self.generated;
         self.spent.computation += done.spent.computation;
-        if done.solution.is_some() {
+        if !done.solutions.is_empty() {
             self.goal_declared(self.number, done.piece.limit);
             let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
             others.for_each(|rank| {
@@ -181,14 +177,14 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
             && let Some(piece) = self.queue.pop_front()
         {
             if self.is_needless(piece.limit) {
-                let generated = self.generated;
-                let spent = self.spent;
                 let done = PieceResult {
                     piece,
                     nodes: 0,
-                    solution: None,
-                    generated,
-                    spent,
+                    tests: 0,
+                    is_complete: false,
+                    solutions: Vec::new(),
+                    generated: self.generated,
+                    spent: self.spent,
                 };
                 self.send(FIRST, &RankMessage::Done(done));
                 continue;
@@ -209,43 +205,29 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
 impl Job {
     fn search(&self, bounds: &RankEngines, piece: SearchPiece, cancel: &Cancel) -> PieceResult {
         let before = processor_time();
-        let ida = bounds.ida(self.problem.metric);
+        let limits = self.problem.ida_limits();
         let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
-        let (nodes, solutions) = match piece.tasks {
-            None => {
-                let limits = IdaLimits {
-                    by_parity: false,
-                    ..IdaLimits::only(piece.limit)
-                };
-                let found = ida.search(&self.problem.position, &limits, &control);
-                // The bound of the position may rule the limit out.
-                (
-                    found.iterations.first().map_or(0, |of| of.nodes),
-                    found.solutions,
-                )
-            }
-            Some((first, end)) => {
-                let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(
-                    &self.problem.position,
-                    &cut,
-                    first..end,
-                    &IdaLimits::default(),
-                    &control,
-                );
-                (part.nodes, part.solutions)
-            }
-        };
-        let spent = WorkSpent {
-            computation: processor_time() - before,
-            communication: 0.0,
-        };
+        let cut = self.cut(bounds, piece.limit);
+        let (first, end) = piece.tasks.unwrap_or((0, cut.tasks()));
+        let ida = bounds.ida(self.problem.metric);
+        let mut part = ida.search_part(&self.problem.position, &cut, first..end, &limits, &control);
+        if piece.tasks.is_none() {
+            part.nodes += cut.trunk.nodes;
+            part.tests += cut.trunk.tests;
+            part.complete &= cut.trunk.complete;
+            part.solutions.extend_from_slice(&cut.trunk.solutions);
+        }
         PieceResult {
             piece,
-            nodes,
-            solution: first_solution(&solutions),
+            nodes: part.nodes,
+            tests: part.tests,
+            is_complete: part.complete,
+            solutions: texts(&part.solutions),
             generated: 0,
-            spent,
+            spent: WorkSpent {
+                computation: processor_time() - before,
+                communication: 0.0,
+            },
         }
     }
 
@@ -255,18 +237,17 @@ impl Job {
             Some(cut) if cut.threshold == limit => cut.clone(),
             _ => {
                 let ida = bounds.ida(self.problem.metric);
-                let cut = Arc::new(ida.cut(&self.problem.position, limit, &IdaLimits::default()));
-                kept.insert(cut).clone()
+                let cut = ida.cut(&self.problem.position, limit, &self.problem.ida_limits());
+                kept.insert(Arc::new(cut)).clone()
             }
         }
     }
 }
 
-/// The first solution, as text.
-pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
-    solutions
-        .first()
-        .map(|moves| DisplayMoves(moves).to_string())
+/// The solutions, as text.
+pub fn texts(solutions: &[Vec<Move>]) -> Vec<String> {
+    let text = |moves: &Vec<Move>| DisplayMoves(moves).to_string();
+    solutions.iter().map(text).collect()
 }
 
 /// Reid's solvers, by metric, and on rank 0 the fast engines.
@@ -317,13 +298,17 @@ impl RankEngines {
         self.1.iter().find(|solver| solver.metric() == metric)
     }
 
-    /// The search of one thread in a metric.
-    pub fn ida(&self, metric: Metric) -> Ida<'_, CosetBound> {
+    /// Reid's solver in a metric.
+    pub fn reid(&self, metric: Metric) -> &Reid {
         self.0
             .iter()
             .find(|reid| reid.metric() == metric)
             .expect("the metrics of all searches are loaded")
-            .ida()
+    }
+
+    /// The search of one thread in a metric.
+    pub fn ida(&self, metric: Metric) -> Ida<'_, CosetBound> {
+        self.reid(metric).ida()
     }
 }
 

@@ -70,7 +70,7 @@ pub struct TableTimes {
 }
 
 /// The position of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
     /// A line of appendix C, by its number.
@@ -78,37 +78,46 @@ pub enum Subject {
     /// The inverse of a line of appendix C.
     Inverse(usize),
     Superflip,
+    /// A position of the user's list.
+    Listed(Cube),
 }
 
 impl Subject {
+    /// The subject of a listed position.
+    pub fn listed(position: Cube) -> Subject {
+        if position == superflip() {
+            Subject::Superflip
+        } else {
+            Subject::Listed(position)
+        }
+    }
+
     /// The line of appendix C that it is, or is the inverse of.
     fn pattern(self) -> Option<&'static AppendixPattern> {
         match self {
             Subject::Pattern(number) | Subject::Inverse(number) => {
                 Some(&AppendixPattern::all()[number - 1])
             }
-            Subject::Superflip => None,
+            Subject::Superflip | Subject::Listed(_) => None,
         }
     }
 
     /// The position itself.
     pub fn position(self) -> Cube {
-        let position = self
-            .pattern()
-            .map_or_else(superflip, AppendixPattern::position);
-        if matches!(self, Subject::Inverse(_)) {
-            position.inverse()
-        } else {
-            position
+        match (self, self.pattern()) {
+            (Subject::Listed(position), _) => position,
+            (Subject::Inverse(_), Some(pattern)) => pattern.position().inverse(),
+            (_, Some(pattern)) => pattern.position(),
+            (_, None) => superflip(),
         }
     }
 
-    /// Its proven distance.
-    pub fn distance(self, metric: Metric) -> u8 {
-        self.pattern().map_or_else(
-            || superflip_distance(metric),
-            |pattern| pattern.distance(metric),
-        )
+    /// Its proven distance, if it is known.
+    pub fn distance(self, metric: Metric) -> Option<u8> {
+        match self {
+            Subject::Superflip => Some(superflip_distance(metric)),
+            _ => self.pattern().map(|pattern| pattern.distance(metric)),
+        }
     }
 }
 

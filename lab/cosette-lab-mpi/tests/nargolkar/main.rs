@@ -4,13 +4,19 @@
 //! Tests that need `mpirun` say so and pass if there is none.
 
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 /// Runs the command with these arguments on this many ranks, or without `mpirun`. `None` if there
 /// is no `mpirun`.
 fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
+    run_with_input(ranks, args, "")
+}
+
+/// Runs the command like [`run`], with this text on standard input.
+fn run_with_input(ranks: Option<usize>, args: &[&str], input: &str) -> Option<Output> {
     // The first run generates Reid's tables, and the ranks of one run keep the machine busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,8 +47,17 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
         "COSETTE_TABLES",
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"),
     );
-    match command.output() {
-        Ok(output) => Some(output),
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    match command.spawn() {
+        Ok(mut child) => {
+            let mut stdin = child.stdin.take().expect("it is piped");
+            stdin.write_all(input.as_bytes()).expect("it is read");
+            drop(stdin);
+            Some(child.wait_with_output().expect("it ends"))
+        }
         Err(refused) if refused.kind() == std::io::ErrorKind::NotFound => {
             eprintln!("there is no mpirun: skipped");
             None
@@ -184,22 +199,38 @@ fn the_sequential_program_may_be_measured_alone() {
     );
 }
 
-/// A position of one's own, by limits and by subtrees, in both metrics.
+/// The output of a search that succeeds, and its log. `None` if there is no `mpirun`.
+fn solved(ranks: usize, args: &[&str], input: &str) -> Option<(String, String)> {
+    let output = run_with_input(Some(ranks), args, input)?;
+    let [text, log] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
+    assert!(output.status.success(), "{log}");
+    Some((text, log))
+}
+
+/// However the ranks divide the work, and whatever part rank 0 takes.
 #[test]
 fn a_position_is_solved() {
     for (args, length) in [
-        (&["--subtrees"][..], "6 half turns"),
-        (&["--metric", "qtm"], "7 quarter turns"),
+        (
+            &["--subtrees"][..],
+            "6 half turns; no solution has 5 or fewer",
+        ),
+        (
+            &["--metric", "qtm"],
+            "7 quarter turns; no solution has 6 or fewer",
+        ),
+        (&["--first-goal"], "6 half turns"),
+        (&["--no-symmetry", "--master", "alternates"], "6 half turns"),
+        (&["--master", "coordinates"], "6 half turns"),
     ] {
         let args = [&["--position", "R U2 F D L B"], args].concat();
-        let Some(output) = run(Some(2), &args) else {
+        let Some((text, _)) = solved(2, &args, "") else {
             return;
         };
-        let text = String::from_utf8(output.stdout).expect("text");
+        let is_solved = text.starts_with("B' L' D' F' U2 R'\n");
         assert!(
-            text.starts_with("B' L' D' F' U2 R'\n")
-                && text.contains(length)
-                && text.contains("np = 2"),
+            is_solved && text.contains(length) && text.contains("np = 2"),
             "{text}"
         );
     }
@@ -210,9 +241,57 @@ fn a_position_is_solved() {
     );
 }
 
+/// As in appendix B of the thesis: the cosets, every limit from the first, and one cube after
+/// another.
+#[test]
+fn positions_on_standard_input_are_solved_with_a_log() {
+    let args = ["--position", "-", "--all", "--log"];
+    let list = "R2 F2 R2 F2 R2 F2\n\nR R' \nF B\n";
+    let Some((text, log)) = solved(3, &args, list) else {
+        return;
+    };
+    for part in [
+        "F2 R2 F2 R2 F2 R2\nR2 F2 R2 F2 R2 F2\n6 half turns, 2 solutions; no solution has 5 or fewer",
+        "solved already: 0 half turns",
+        "F' B'\n2 half turns; no solution has 1 or fewer",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    for part in ["finding all solutions", "124,946,368", "position with "] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    let first = log.lines().find(|line| line.starts_with("    1 "));
+    let first: Vec<&str> = first.expect("limit 1").split_whitespace().collect();
+    assert_eq!(first[1..3], ["18", "0"], "nodes and tests");
+}
+
+/// A search that is interrupted says which lengths are ruled out, and is continued.
+#[test]
+fn finished_limits_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("limits.journal");
+    let journal = journal.to_str().expect("text");
+    let args = ["--position", "R U2 F D L B", "--journal", journal];
+    let Some((first, _)) = solved(2, &args, "") else {
+        return;
+    };
+    let again = [&args[..], &["--log"]].concat();
+    let (second, log) = solved(2, &again, "").expect("there is mpirun");
+    let limits = |text: &str| text.lines().filter(|line| line.starts_with("| ")).count();
+    assert_eq!(
+        limits(&first),
+        limits(&second),
+        "the limits of both runs are shown"
+    );
+    assert!(
+        !log.contains("\n    5 "),
+        "limit 5 is not searched again: {log}"
+    );
+}
+
 #[test]
 fn rank_0_may_only_coordinate() {
-    let Some(positions) = positions(2, &["--depth", "13", "--coordinate-only"]) else {
+    let Some(positions) = positions(2, &["--depth", "13", "--master", "coordinates"]) else {
         return;
     };
     assert!(
@@ -221,9 +300,23 @@ fn rank_0_may_only_coordinate() {
             .flat_map(|position| list(&position["found"]))
             .all(|row| row[1] == 1)
     );
-    let alone = run(None, &["--coordinate-only"]).expect("it needs no mpirun");
+    let alone = run(None, &["--master", "coordinates"]).expect("it needs no mpirun");
     assert_eq!(alone.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("mpirun -np 2"));
+}
+
+/// A list of positions in place of appendix C.
+#[test]
+fn listed_positions_are_measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("list.txt");
+    std::fs::write(&file, "R U2 F D L B\nF B\n").expect("written");
+    let list = file.to_str().expect("text");
+    let Some(positions) = positions(2, &["--patterns", list, "--metric", "htm"]) else {
+        return;
+    };
+    let lengths = positions.iter().map(|of| &of["alone"]["length"]);
+    assert!(lengths.eq([6, 2].iter()), "{positions:?}");
 }
 
 #[test]

@@ -1,0 +1,368 @@
+//! Positions of the user: solved by all ranks, with a log as in appendix B of the thesis.
+
+use super::coordinator::RankZero;
+use super::plan::{LimitEnd, RankSplit, SearchOutcome, SearchProblem};
+use super::positions::in_full;
+use super::rank::NargolkarRank;
+use super::{NargolkarArgs, all_ready, load};
+use crate::position;
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::lines;
+use cosette_app::journal::{Journal, JournalRecord};
+use cosette_lab::bound_table::DistanceStorage;
+use cosette_lab::error::LabError;
+use cosette_lab::experiment::{Cell, ResultTable};
+use cosette_lab::lab::Lab;
+use cosette_lab::packed::FourBits;
+use cosette_lab::reid::census;
+use cosette_lab::reid::table::{CosetTable, ENTRIES};
+use cosette_lab::report;
+use cosette_mpi::world::World;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+/// The argument that stands for positions on standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Solves a position, or those on standard input, with all ranks.
+pub fn solve(
+    world: &World,
+    lab: &Lab<'_>,
+    args: &NargolkarArgs,
+    text: &str,
+) -> Result<Exit, Failure> {
+    let metric = args.metric.unwrap_or(Metric::Htm);
+    // Only one rank reads it, so that an error is reported once.
+    let read = if world.is_first() && text != STANDARD_INPUT {
+        position(text.to_owned().into()).map(Some)
+    } else {
+        Ok(None)
+    };
+    let Some(given) = all_ready(world, read)? else {
+        return Ok(Exit::Error);
+    };
+    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else {
+        return Ok(Exit::Error);
+    };
+    let journal = match &args.journal {
+        Some(path) if world.is_first() => LimitJournal::open(path, args, metric),
+        _ => Ok(LimitJournal::default()),
+    };
+    let Some(journal) = all_ready(world, journal)? else {
+        return Ok(Exit::Error);
+    };
+    std::thread::scope(|scope| {
+        let rank = NargolkarRank::new(world, &bounds, scope);
+        if !world.is_first() {
+            // `mpirun` forwards signals to all ranks; rank 0 ends the job.
+            let _work = Interruptible::start();
+            rank.serve();
+            return Ok(Exit::Success);
+        }
+        let mut solver = ParallelSolver {
+            coordinator: RankZero::new(world, &bounds, rank, args.master),
+            args,
+            metric,
+            journal,
+        };
+        let answered = solver.write_head(lab).and_then(|()| match given {
+            Some(position) => solver.answer(position),
+            None => lines::answer_each(
+                |_| Ok(()),
+                |text: &InputText| solver.answer(position(text.clone())?),
+            ),
+        });
+        solver.coordinator.end();
+        answered
+    })
+}
+
+/// All ranks, as one solver.
+struct ParallelSolver<'s, 'e> {
+    coordinator: RankZero<'s, 'e>,
+    args: &'e NargolkarArgs,
+    metric: Metric,
+    journal: LimitJournal,
+}
+
+impl ParallelSolver<'_, '_> {
+    /// Logs the options, and the cosets by distance, as the program of the thesis does.
+    fn write_head(&self, lab: &Lab<'_>) -> Result<(), Failure> {
+        if !self.args.log {
+            return Ok(());
+        }
+        let symmetry = if self.args.no_symmetry { "no" } else { "using" };
+        let solutions = if self.args.all {
+            "finding all solutions"
+        } else {
+            "only finding one solution"
+        };
+        let cosets = coset_table(lab, self.metric)?;
+        writeln!(
+            io::stderr().lock(),
+            "using {}\n{symmetry} symmetry reductions\n{solutions}\n\n{}",
+            in_full(self.metric),
+            report::table(&cosets)
+        )?;
+        Ok(())
+    }
+
+    /// Solves a position and writes its solutions.
+    fn answer(&mut self, position: Cube) -> Result<Exit, Failure> {
+        let mut out = anstream::stdout();
+        if position.is_solved() {
+            writeln!(out, "solved already: 0 {}", in_full(self.metric))?;
+            return Ok(Exit::Success);
+        }
+        let mut ends = self.journal.limits_of(&position);
+        let problem = SearchProblem {
+            position,
+            metric: self.metric,
+            first: ends.last().map_or(0, |end| end.limit) + 1,
+            last: self.metric.diameter(),
+            split: self.args.split(),
+            finds_all: self.args.all,
+            by_symmetry: !self.args.no_symmetry,
+        };
+        if self.args.log {
+            log_position(&position)?;
+        }
+        let work = Interruptible::start();
+        let (outcome, searched) = self.search(&problem, &work.cancel)?;
+        let is_stopped = work.cancel.is_cancelled();
+        drop(work);
+        ends.extend(searched);
+        let goal = outcome.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        ends.retain(|end| end.limit <= goal);
+        write_solutions(&mut out, &outcome, self.metric, is_stopped)?;
+        let nodes: u64 = ends.iter().map(|end| end.nodes).sum();
+        writeln!(
+            out,
+            "\n{}\n{nodes} nodes by {}, np = {}; {} on the critical path",
+            report::table(&limit_table(&ends)),
+            problem.split,
+            self.coordinator.way().ranks,
+            outcome.path
+        )?;
+        Ok(if is_stopped {
+            Exit::Interrupted
+        } else {
+            Exit::Success
+        })
+    }
+
+    /// Searches, and records each limit as it ends.
+    fn search(
+        &mut self,
+        problem: &SearchProblem,
+        stop: &Cancel,
+    ) -> Result<(SearchOutcome, Vec<SearchedLimit>), Failure> {
+        let start = Instant::now();
+        let mut ends = Vec::new();
+        let mut recorded = Ok(());
+        let outcome = self.coordinator.solve(problem, stop, &mut |end| {
+            let searched = SearchedLimit {
+                position: problem.position.facelets(),
+                limit: end.limit,
+                nodes: end.nodes,
+                tests: end.tests,
+                seconds: start.elapsed().as_secs_f64(),
+                rank: end.rank,
+            };
+            if self.args.log {
+                // Nothing can be done if standard error is closed.
+                let _ = log_limit(&searched);
+            }
+            if recorded.is_ok() {
+                recorded = self.journal.add(&end, &searched);
+            }
+            ends.push(searched);
+        });
+        recorded?;
+        ends.sort_by_key(|end| end.limit);
+        Ok((outcome, ends))
+    }
+}
+
+/// Writes the solutions, and the lengths that are ruled out.
+fn write_solutions(
+    out: &mut impl Write,
+    outcome: &SearchOutcome,
+    metric: Metric,
+    is_stopped: bool,
+) -> io::Result<()> {
+    let unit = in_full(metric);
+    let ruled_out = outcome.ruled_out;
+    let Some((length, solution)) = &outcome.goal else {
+        return writeln!(
+            out,
+            "interrupted; no solution has {ruled_out} {unit} or fewer"
+        );
+    };
+    writeln!(out, "{solution}")?;
+    for other in &outcome.others {
+        writeln!(out, "{other}")?;
+    }
+    let count = match outcome.others.len() {
+        0 => String::new(),
+        others => format!(", {} solutions", others + 1),
+    };
+    let interrupted = if is_stopped { "interrupted; " } else { "" };
+    writeln!(
+        out,
+        "{interrupted}{length} {unit}{count}; no solution has {ruled_out} or fewer"
+    )
+}
+
+/// Logs the symmetry of a position, and the heads of the lines that follow.
+fn log_position(position: &Cube) -> io::Result<()> {
+    let symmetry = match position.symmetries().len() {
+        1 => "asymmetric position".to_owned(),
+        count => format!("position with {count} symmetries"),
+    };
+    writeln!(
+        io::stderr().lock(),
+        "{symmetry}\nlimit           nodes     tests   seconds  rank"
+    )
+}
+
+fn log_limit(end: &SearchedLimit) -> io::Result<()> {
+    let SearchedLimit {
+        limit,
+        nodes,
+        tests,
+        seconds,
+        ..
+    } = end;
+    let rank = end.rank.map_or("all".to_owned(), |rank| rank.to_string());
+    writeln!(
+        io::stderr().lock(),
+        "{limit:5} {nodes:15} {tests:9} {seconds:9.2} {rank:>5}"
+    )
+}
+
+fn limit_table(ends: &[SearchedLimit]) -> ResultTable {
+    let mut table = ResultTable::headed("", "limit | nodes | tests | seconds | rank");
+    for end in ends {
+        table.row([
+            Cell::Count(end.limit.into()),
+            Cell::Count(end.nodes),
+            Cell::Count(end.tests),
+            Cell::Number(end.seconds, 2),
+            Cell::text(end.rank.map_or("all".into(), |rank| rank.to_string())),
+        ]);
+    }
+    table
+}
+
+/// The cosets by distance, as the program of the thesis prints them before its search: the
+/// positions, the classes that stand for them, and the direction in which they are generated.
+fn coset_table(lab: &Lab<'_>, metric: Metric) -> Result<ResultTable, LabError> {
+    let distances = FourBits::new(lab.table(&CosetTable {
+        metric,
+        storage: DistanceStorage::FourBits,
+    })?);
+    let mut table = ResultTable::headed("", "distance | positions | quotient | generated");
+    let mut reached = 0;
+    for (distance, count) in census(lab, &distances)?.into_iter().enumerate() {
+        // The rule of the generator: forward while less than half of the entries are known.
+        let direction = if reached < ENTRIES as u64 / 2 {
+            "forwards"
+        } else {
+            "backwards"
+        };
+        table.row([
+            Cell::Count(distance as u64),
+            Cell::Count(count.positions),
+            Cell::Count(count.entries),
+            Cell::text(direction),
+        ]);
+        reached += count.entries;
+    }
+    Ok(table)
+}
+
+/// A limit that has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SearchedLimit {
+    /// The position, as 54 facelets.
+    position: String,
+    limit: u8,
+    nodes: u64,
+    tests: u64,
+    /// The time of its end, from the beginning of the search.
+    seconds: f64,
+    /// The rank that searched it; `None` if several searched parts of it.
+    rank: Option<usize>,
+}
+
+impl JournalRecord for SearchedLimit {
+    const KIND: &'static str = "parallel search by limits";
+    const VERSION: u32 = 1;
+}
+
+/// The limits that have ended without a solution, and the file that keeps them.
+#[derive(Default)]
+struct LimitJournal {
+    file: Option<Journal<SearchedLimit>>,
+    limits: Vec<SearchedLimit>,
+}
+
+impl LimitJournal {
+    fn open(path: &Path, args: &NargolkarArgs, metric: Metric) -> Result<LimitJournal, LabError> {
+        let symmetry = if args.no_symmetry {
+            ""
+        } else {
+            ", by symmetry"
+        };
+        let settings = [("search", format!("reid-{metric}{symmetry}"))];
+        let mut limits = Vec::new();
+        let file = Journal::open(path, settings, &mut |_, limit| {
+            limits.push(limit);
+            Ok(())
+        })?;
+        Ok(LimitJournal {
+            file: Some(file),
+            limits,
+        })
+    }
+
+    /// The limits of a position from the first on that have all ended.
+    fn limits_of(&self, position: &Cube) -> Vec<SearchedLimit> {
+        let position = position.facelets();
+        let of_limit = |limit: u8| {
+            let mut limits = self.limits.iter();
+            limits.find(|of| of.limit == limit && of.position == position)
+        };
+        (1..).map_while(of_limit).cloned().collect()
+    }
+
+    /// Adds a limit without a solution; it is on disk when this returns.
+    fn add(&mut self, end: &LimitEnd, searched: &SearchedLimit) -> Result<(), LabError> {
+        if let Some(file) = &mut self.file
+            && !end.has_solution
+        {
+            file.append(searched);
+            file.commit()?;
+        }
+        Ok(())
+    }
+}
+
+impl NargolkarArgs {
+    /// The division of the search for a position among the ranks.
+    fn split(&self) -> RankSplit {
+        if self.subtrees {
+            RankSplit::Subtrees
+        } else if self.first_goal {
+            RankSplit::Unproven
+        } else {
+            RankSplit::Limits
+        }
+    }
+}
