@@ -6,10 +6,9 @@ mod nargolkar;
 use clap::{Parser, Subcommand};
 use cosette::cube::{Cube, ParseOptions, parse_position};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
-use cosette_lab::report::{self, ReportPage};
 use cosette_mpi::Program;
 use cosette_mpi::world::World;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -57,17 +56,6 @@ fn position(text: InputText) -> Result<Cube, Failure> {
     Ok(text
         .read(|text| parse_position(text, None, &ParseOptions::default()))?
         .cube)
-}
-
-/// Writes a page and its plots into a folder, and prints their paths.
-fn write_page(page: &ReportPage, folder: &Path) -> Result<Exit, Failure> {
-    let mut out = anstream::stdout();
-    let mut printed = Ok(());
-    report::write_page(page, folder, &mut |path| {
-        printed = writeln!(out, "{}", path.display())
-    })?;
-    printed?;
-    Ok(Exit::Success)
 }
 
 fn main() -> ExitCode {

@@ -34,18 +34,17 @@
 //! | `solve` | positions of the user: their solutions, the log, the journal |
 //! | `records` | the records of the searches |
 //! | `thesis` | the printed figures; speedups, and their maximum by limits |
-//! | `page`, `positions` | the page that is made of the records |
+//! | `page` | the figures of the page, computed from the records |
 
 mod coordinator;
 mod page;
 mod plan;
-mod positions;
 mod rank;
 mod records;
 mod solve;
 mod thesis;
 
-use crate::{position, unreadable, write_page};
+use crate::{position, unreadable};
 use clap::Args;
 use coordinator::{MasterRole, RankZero};
 use cosette::cube::Metric;
@@ -64,6 +63,14 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
+
+/// The name of a metric in full.
+fn in_full(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half turns",
+        Metric::Qtm => "quarter turns",
+    }
+}
 
 /// Build information of this program.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
@@ -172,16 +179,13 @@ pub struct NargolkarArgs {
 /// Runs the subcommand, on every rank.
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let (Some(folder), Some(file)) = (&args.page, &args.file) {
-        let page = || {
-            Measurements::read(file)
-                .map(|records| page::page(&records))
-                .map_err(unreadable(file))
-        };
-        return if world.is_first() {
-            write_page(&page()?, folder)
-        } else {
-            Ok(Exit::Success)
-        };
+        if world.is_first() {
+            let records = Measurements::read(file).map_err(unreadable(file))?;
+            for path in page::page(&records)?.write(folder)? {
+                println!("{}", path.display());
+            }
+        }
+        return Ok(Exit::Success);
     }
     args.check_master(world.size());
     let start = Instant::now();

@@ -5,10 +5,9 @@
 //! resumed.
 
 use super::plan::{RankSplit, SearchOutcome, WorkSpent};
-use super::thesis::{LimitNodes, ParallelGain, number};
+use super::thesis::{LimitNodes, ParallelGain};
 use cosette::cube::{Cube, Metric};
 use cosette_app::events::{read_lines, write_line};
-use cosette_lab::experiment::Cell;
 use cosette_lab::nargolkar::{AppendixPattern, superflip, superflip_distance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -140,7 +139,7 @@ pub struct PositionSearches {
     /// Its search with a larger budget, if that went further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub further: Option<Sequential>,
-    pub found: Vec<Found>,
+    pub found: Vec<SplitSearch>,
 }
 
 /// A search of the sequential program.
@@ -155,7 +154,7 @@ pub struct Sequential {
 /// A search by several ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "SplitSearchTuple", into = "SplitSearchTuple")]
-pub struct Found {
+pub struct SplitSearch {
     pub way: Way,
     pub split: RankSplit,
     /// Length of the solution, if one was found.
@@ -267,7 +266,7 @@ impl Measurements {
         }
         if RankSplit::PARALLEL.contains(&split) {
             let [own, sequential] = [outcome, alone].map(|of| of.goal.as_ref());
-            position.found.push(Found {
+            position.found.push(SplitSearch {
                 way,
                 split,
                 length: own.map(|goal| goal.0),
@@ -335,20 +334,6 @@ impl Measurements {
         RankSplit::PARALLEL.into_iter().flat_map(several)
     }
 
-    /// Returns the way that represents several ranks: the largest number of ranks that each have a
-    /// core.
-    pub fn best_way(&self) -> Way {
-        let cores = self.cores().unwrap_or(1);
-        let each_has_a_core = |way: &Way| way.ranks <= cores && way.searching == way.ranks;
-        self.ways()
-            .into_iter()
-            .rfind(each_has_a_core)
-            .unwrap_or(Way {
-                ranks: 1,
-                searching: 1,
-            })
-    }
-
     pub fn position(&self, subject: Subject, metric: Metric) -> Option<&PositionSearches> {
         self.positions
             .iter()
@@ -360,7 +345,7 @@ impl Measurements {
         &self,
         split: RankSplit,
         way: Way,
-    ) -> impl Iterator<Item = (&PositionSearches, &Found)> {
+    ) -> impl Iterator<Item = (&PositionSearches, &SplitSearch)> {
         self.positions
             .iter()
             .filter_map(move |position| Some((position, position.found(split, way)?)))
@@ -371,22 +356,25 @@ impl Measurements {
         &self,
         metric: Metric,
         (split, way): (RankSplit, Way),
-        is_selected: impl Fn(&PositionSearches, &Found) -> bool,
+        is_selected: impl Fn(&PositionSearches, &SplitSearch) -> bool,
     ) -> Sum {
-        let mut sum = Sum {
-            way,
-            positions: 0,
-            sequential: 0.0,
-            parallel: 0.0,
-        };
+        let mut positions = 0;
+        let mut sequential = 0;
+        let mut parallel = 0;
         for (position, found) in self.found(split, way) {
             if position.metric == metric && is_selected(position, found) {
-                sum.positions += 1;
-                sum.sequential += position.alone.nodes() as f64;
-                sum.parallel += found.path as f64;
+                positions += 1;
+                sequential += position.alone.nodes();
+                parallel += found.path;
             }
         }
-        sum
+        let gain = ParallelGain::of(way.ranks, sequential as f64, parallel as f64);
+        Sum {
+            positions,
+            sequential,
+            parallel,
+            gain,
+        }
     }
 
     /// The time spent, and the nodes of the limits up to the goals: of all searches that were
@@ -419,43 +407,23 @@ fn entry<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, fresh: impl FnOnce() 
 }
 
 /// Totals of the searches in one way, next to the sequential ones.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Sum {
-    way: Way,
     pub positions: usize,
     /// The nodes of the sequential program.
-    pub sequential: f64,
+    pub sequential: u64,
     /// Nodes on the critical path.
-    pub parallel: f64,
-}
-
-impl Sum {
+    pub parallel: u64,
     /// The gain in nodes.
-    pub fn gain(&self) -> Option<ParallelGain> {
-        ParallelGain::of(self.way.ranks, self.sequential, self.parallel)
-    }
-
-    /// The speedup in nodes.
-    pub fn speedup(&self) -> Cell {
-        number(self.gain().map(|gain| gain.speedup), 2)
-    }
-
-    /// The nodes of the sequential program and those on the critical path, and the gains.
-    pub fn cells(&self) -> [Cell; 5] {
-        let [sequential, parallel] =
-            [self.sequential, self.parallel].map(|nodes| Cell::Count(nodes as u64));
-        let [speedup, efficiency, serial] = ParallelGain::cells(self.gain());
-        [sequential, parallel, speedup, efficiency, serial]
-    }
+    pub gain: ParallelGain,
 }
 
 impl Way {
-    /// Returns the cell of the way: the number of ranks, and a note if one of them only
-    /// coordinated.
-    pub fn cell(self) -> Cell {
+    /// Returns the number of ranks, and a note if one of them only coordinated.
+    pub fn name(self) -> String {
         match self.searching == self.ranks {
-            true => Cell::Count(self.ranks as u64),
-            false => Cell::text(format!("{}, rank 0 only coordinates", self.ranks)),
+            true => self.ranks.to_string(),
+            false => format!("{}, rank 0 only coordinates", self.ranks),
         }
     }
 }
@@ -473,7 +441,7 @@ impl PositionSearches {
     }
 
     /// Its search that was divided and run in this way.
-    pub fn found(&self, split: RankSplit, way: Way) -> Option<&Found> {
+    pub fn found(&self, split: RankSplit, way: Way) -> Option<&SplitSearch> {
         self.found
             .iter()
             .find(|found| (found.split, found.way) == (split, way))
@@ -500,11 +468,11 @@ impl Sequential {
     }
 }
 
-impl From<SplitSearchTuple> for Found {
+impl From<SplitSearchTuple> for SplitSearch {
     fn from(
         (ranks, searching, split, length, path, same_limits, is_other): SplitSearchTuple,
-    ) -> Found {
-        Found {
+    ) -> SplitSearch {
+        SplitSearch {
             way: Way { ranks, searching },
             split,
             length,
@@ -515,16 +483,16 @@ impl From<SplitSearchTuple> for Found {
     }
 }
 
-impl From<Found> for SplitSearchTuple {
+impl From<SplitSearch> for SplitSearchTuple {
     fn from(
-        Found {
+        SplitSearch {
             way,
             split,
             length,
             path,
             same_limits,
             is_other,
-        }: Found,
+        }: SplitSearch,
     ) -> SplitSearchTuple {
         (
             way.ranks,

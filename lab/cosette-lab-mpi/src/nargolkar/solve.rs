@@ -2,9 +2,8 @@
 
 use super::coordinator::RankZero;
 use super::plan::{LimitEnd, RankSplit, SearchOutcome, SearchProblem};
-use super::positions::in_full;
 use super::rank::NargolkarRank;
-use super::{NargolkarArgs, all_ready, load};
+use super::{NargolkarArgs, all_ready, in_full, load};
 use crate::position;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
@@ -14,12 +13,10 @@ use cosette_app::cli::lines;
 use cosette_app::journal::{Journal, JournalRecord};
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, ResultTable};
 use cosette_lab::lab::Lab;
 use cosette_lab::packed::FourBits;
-use cosette_lab::reid::census;
 use cosette_lab::reid::table::{CosetTable, ENTRIES};
-use cosette_lab::report;
+use cosette_lab::reid::{CosetCount, census};
 use cosette_mpi::world::World;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -102,14 +99,13 @@ impl ParallelSolver<'_, '_> {
         } else {
             "only finding one solution"
         };
-        let cosets = coset_table(lab, self.metric)?;
+        let mut log = io::stderr().lock();
         writeln!(
-            io::stderr().lock(),
-            "using {}\n{symmetry} symmetry reductions\n{solutions}\n\n{}",
-            in_full(self.metric),
-            report::table(&cosets)
+            log,
+            "using {}\n{symmetry} symmetry reductions\n{solutions}\n",
+            in_full(self.metric)
         )?;
-        Ok(())
+        write_cosets(&mut log, lab, self.metric)
     }
 
     /// Solves a position and writes its solutions.
@@ -140,11 +136,14 @@ impl ParallelSolver<'_, '_> {
         let goal = outcome.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
         ends.retain(|end| end.limit <= goal);
         write_solutions(&mut out, &outcome, self.metric, is_stopped)?;
+        writeln!(out, "\n{LIMIT_HEADS}")?;
+        for end in &ends {
+            end.write(&mut out)?;
+        }
         let nodes: u64 = ends.iter().map(|end| end.nodes).sum();
         writeln!(
             out,
-            "\n{}\n{nodes} nodes by {}, np = {}; {} on the critical path",
-            report::table(&limit_table(&ends)),
+            "{nodes} nodes by {}, np = {}; {} on the critical path",
             problem.split,
             self.coordinator.way().ranks,
             outcome.path
@@ -176,7 +175,7 @@ impl ParallelSolver<'_, '_> {
             };
             if self.args.log {
                 // Nothing can be done if standard error is closed.
-                let _ = log_limit(&searched);
+                let _ = searched.write(&mut io::stderr().lock());
             }
             if recorded.is_ok() {
                 recorded = self.journal.add(&end, &searched);
@@ -219,72 +218,45 @@ fn write_solutions(
     )
 }
 
+/// The heads of the lines of limits.
+const LIMIT_HEADS: &str = "limit           nodes     tests   seconds  rank";
+
 /// Logs the symmetry of a position, and the heads of the lines that follow.
 fn log_position(position: &Cube) -> io::Result<()> {
     let symmetry = match position.symmetries().len() {
         1 => "asymmetric position".to_owned(),
         count => format!("position with {count} symmetries"),
     };
-    writeln!(
-        io::stderr().lock(),
-        "{symmetry}\nlimit           nodes     tests   seconds  rank"
-    )
+    writeln!(io::stderr().lock(), "{symmetry}\n{LIMIT_HEADS}")
 }
 
-fn log_limit(end: &SearchedLimit) -> io::Result<()> {
-    let SearchedLimit {
-        limit,
-        nodes,
-        tests,
-        seconds,
-        ..
-    } = end;
-    let rank = end.rank.map_or("all".to_owned(), |rank| rank.to_string());
-    writeln!(
-        io::stderr().lock(),
-        "{limit:5} {nodes:15} {tests:9} {seconds:9.2} {rank:>5}"
-    )
-}
-
-fn limit_table(ends: &[SearchedLimit]) -> ResultTable {
-    let mut table = ResultTable::headed("", "limit | nodes | tests | seconds | rank");
-    for end in ends {
-        table.row([
-            Cell::Count(end.limit.into()),
-            Cell::Count(end.nodes),
-            Cell::Count(end.tests),
-            Cell::Number(end.seconds, 2),
-            Cell::text(end.rank.map_or("all".into(), |rank| rank.to_string())),
-        ]);
-    }
-    table
-}
-
-/// The cosets by distance, as the program of the thesis prints them before its search: the
-/// positions, the classes that stand for them, and the direction in which they are generated.
-fn coset_table(lab: &Lab<'_>, metric: Metric) -> Result<ResultTable, LabError> {
+/// Writes the cosets by distance, as the program of the thesis does before its search: the
+/// positions, and the classes that stand for them; and where the generator switches its direction.
+fn write_cosets(log: &mut impl Write, lab: &Lab<'_>, metric: Metric) -> Result<(), Failure> {
     let distances = FourBits::new(lab.table(&CosetTable {
         metric,
         storage: DistanceStorage::FourBits,
     })?);
-    let mut table = ResultTable::headed("", "distance | positions | quotient | generated");
+    writeln!(log, "distance   positions   (quotient)")?;
     let mut reached = 0;
     for (distance, count) in census(lab, &distances)?.into_iter().enumerate() {
-        // The rule of the generator: forward while less than half of the entries are known.
-        let direction = if reached < ENTRIES as u64 / 2 {
-            "forwards"
-        } else {
-            "backwards"
-        };
-        table.row([
-            Cell::Count(distance as u64),
-            Cell::Count(count.positions),
-            Cell::Count(count.entries),
-            Cell::text(direction),
-        ]);
-        reached += count.entries;
+        // The rule of the generator: forwards while less than half of the entries are known.
+        let is_forward = reached < ENTRIES as u64 / 2;
+        let CosetCount {
+            positions, entries, ..
+        } = count;
+        writeln!(
+            log,
+            "{distance:8} {positions:11} {:>12}",
+            format!("({entries})")
+        )?;
+        reached += entries;
+        if is_forward && reached >= ENTRIES as u64 / 2 {
+            writeln!(log, "switching to backwards searching")?;
+        }
     }
-    Ok(table)
+    writeln!(log)?;
+    Ok(())
 }
 
 /// A limit that has ended.
@@ -299,6 +271,24 @@ struct SearchedLimit {
     seconds: f64,
     /// The rank that searched it; `None` if several searched parts of it.
     rank: Option<usize>,
+}
+
+impl SearchedLimit {
+    /// Writes it as a line.
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let SearchedLimit {
+            limit,
+            nodes,
+            tests,
+            seconds,
+            ..
+        } = self;
+        let rank = self.rank.map_or("all".to_owned(), |rank| rank.to_string());
+        writeln!(
+            out,
+            "{limit:5} {nodes:15} {tests:9} {seconds:9.2} {rank:>5}"
+        )
+    }
 }
 
 impl JournalRecord for SearchedLimit {

@@ -251,7 +251,7 @@ fn positions_on_standard_input_are_solved_with_a_log() {
         return;
     };
     for part in [
-        "F2 R2 F2 R2 F2 R2\nR2 F2 R2 F2 R2 F2\n6 half turns, 2 solutions; no solution has 5 or fewer",
+        "R2 F2 R2 F2 R2 F2\n6 half turns, 8 solutions; no solution has 5 or fewer",
         "solved already: 0 half turns",
         "F' B'\n2 half turns; no solution has 1 or fewer",
     ] {

@@ -32,6 +32,9 @@ const SAMPLE: i32 = 16;
 /// Average width of a letter of a name.
 const LETTER: f64 = 6.4;
 
+/// Maximum number of points of a series that are marked.
+const MAX_MARKED: usize = 40;
+
 /// Maximum number of ticks of an axis.
 const TICKS: usize = 9;
 
@@ -106,7 +109,13 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
                 } else {
                     color.stroke_width(1)
                 };
-                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, style)))?
+                // A series of many points is a curve.
+                let marked = if points.len() > MAX_MARKED {
+                    &[]
+                } else {
+                    &points[..]
+                };
+                chart.draw_series(marked.iter().map(|&point| Circle::new(point, 3, style)))?
             }
         };
     }
