@@ -10,7 +10,7 @@ use cosette::cube::{Cube, Metric};
 use cosette_app::events::{read_lines, write_line};
 use cosette_lab::nargolkar::{AppendixPattern, superflip, superflip_distance};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -313,14 +313,16 @@ impl Measurements {
         self.runs.iter().map(|run| run.cores).max()
     }
 
-    /// The ways in which searches were run.
+    /// The ways in which all positions were searched.
     pub fn ways(&self) -> Vec<Way> {
-        self.totals
-            .iter()
-            .map(|total| total.way)
-            .collect::<BTreeSet<Way>>()
-            .into_iter()
-            .collect()
+        let mut searches: BTreeMap<Way, usize> = BTreeMap::new();
+        let found = self.positions.iter().flat_map(|position| &position.found);
+        for found in found.filter(|found| found.split == RankSplit::Limits) {
+            *searches.entry(found.way).or_default() += 1;
+        }
+        let all = searches.values().copied().max();
+        searches.retain(|_, count| Some(*count) == all);
+        searches.into_keys().collect()
     }
 
     /// The ways to divide a search among several ranks.
