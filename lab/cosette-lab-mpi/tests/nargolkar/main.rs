@@ -265,7 +265,7 @@ fn positions_on_standard_input_are_solved_with_a_log() {
     assert_eq!(first[1..3], ["18", "0"], "nodes and tests");
 }
 
-/// A search that is interrupted says which lengths are ruled out, and is continued.
+/// A search begins after the limits that its journal holds.
 #[test]
 fn finished_limits_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -277,12 +277,14 @@ fn finished_limits_are_kept() {
     };
     let again = [&args[..], &["--log"]].concat();
     let (second, log) = solved(2, &again, "").expect("there is mpirun");
-    let limits = |text: &str| text.lines().filter(|line| line.starts_with("| ")).count();
-    assert_eq!(
-        limits(&first),
-        limits(&second),
-        "the limits of both runs are shown"
-    );
+    for text in [first, second] {
+        let limits = text.lines().filter(|line| line.starts_with("    "));
+        assert_eq!(
+            limits.count(),
+            6,
+            "the limits of both runs are shown: {text}"
+        );
+    }
     assert!(
         !log.contains("\n    5 "),
         "limit 5 is not searched again: {log}"
