@@ -5,8 +5,8 @@ use super::in_full;
 use super::plan::RankSplit;
 use super::records::{Measurements, PositionSearches, Sequential, SplitSearch, Subject, Way};
 use super::thesis::{
-    LimitNodes, MEAN_SECONDS, ParallelGain, RATE, SUPERFLIP_HOURS, ceiling, growth,
-    run_of_appendix_b, speedup, speedup_at, spread,
+    LimitNodes, ParallelGain, RATE, SUPERFLIP_HOURS, ceiling, growth, run_of_appendix_b, speedup,
+    speedup_at, spread,
 };
 use cosette::cube::Metric;
 use cosette_lab::nargolkar::AppendixPattern;
@@ -145,7 +145,6 @@ fn beside(records: &Measurements) -> Vec<Value> {
             "most": nodes.iter().max(),
             "seconds": mean / RATE + 100.0,
             "minutes": (mean / RATE + 100.0) / 60.0,
-            "hers": MEAN_SECONDS.iter().find(|(depth, _)| *depth == distance).map(|hers| hers.1),
         })
     };
     by_distance.into_iter().map(row).collect()
@@ -357,7 +356,7 @@ fn log(records: &Measurements) -> Value {
         })
     };
     let limits: Vec<Value> = position.alone.limits.iter().enumerate().map(row).collect();
-    let gain = |found: &&&SplitSearch| {
+    let gain = |found: &&SplitSearch| {
         let gain = ParallelGain::of(
             found.way.ranks,
             position.alone.nodes() as f64,
@@ -371,7 +370,7 @@ fn log(records: &Measurements) -> Value {
         })
     };
     let several = parallel.iter().filter(|found| found.way.ranks > 1);
-    let gains: Vec<Value> = several.map(|found| gain(&found)).collect();
+    let gains: Vec<Value> = several.map(gain).collect();
     json!({"limits": limits, "gains": gains})
 }
 

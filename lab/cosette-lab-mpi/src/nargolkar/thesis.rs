@@ -31,20 +31,6 @@ pub const SUPERFLIP_HOURS: [(usize, f64); 5] = [
     (8, 22.23417),
 ];
 
-/// The means of the times in Tables 5.1 and 5.2 by depth, in seconds: the sequential program.
-pub const MEAN_SECONDS: [(u8, f64); 10] = [
-    (12, 101.4),
-    (14, 101.4),
-    (15, 101.6),
-    (16, 99.8),
-    (17, 151.0),
-    (18, 199.8),
-    (19, 60.0 * 7.976),
-    (20, 60.0 * 123.848),
-    (21, 60.0 * 205.026),
-    (22, 60.0 * 386.91),
-];
-
 /// Nodes per second of one of her processors: in the log of appendix B, limit 17q follows 15q on
 /// the same one.
 pub const RATE: f64 = 50_023_079.0 / (143.674447 - 109.466568);
