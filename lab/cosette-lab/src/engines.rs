@@ -13,8 +13,8 @@ use crate::fiat::Fiat;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
-use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::perimeter::SolvedPerimeter;
+use crate::lee::backward::BackwardSpace;
+use crate::lee::heuristic::{PartialBound, Partials};
 use crate::lee::search::{AstarSettings, Lee};
 use crate::main_engine;
 use crate::reid::Reid;
@@ -88,14 +88,14 @@ const CONTESTANTS: [Contestant; 8] = [
     Contestant {
         name: "lee",
         open: |lab| {
-            let forward = Some(ForwardDepth::of(5));
-            Ok(Box::new(Lee::new(
-                Box::new(SolvedPerimeter::new(7, lab)?),
-                7,
-                forward,
-                AstarSettings::default(),
-                lab,
-            )?))
+            let bound = PartialBound::Informed(5);
+            Ok(Box::new(Lee {
+                perimeter: Box::new(BackwardSpace::perimeter(7, lab)?),
+                partials: Partials::opposite_faces(7, bound, lab)?,
+                bound,
+                settings: AstarSettings::default(),
+                on_bounds: None,
+            }))
         },
     },
     Contestant {

@@ -22,7 +22,7 @@ const EMPTY: u64 = u64::MAX;
 impl Ball {
     /// Breadth-first search from a position, with room for `room` numbers from the start. Positions
     /// with the same number count as one; the first one found is passed to `on_new`, which may end
-    /// the search, with its distance and the move that led there.
+    /// the search, with its distance.
     ///
     /// The face that turned last is not turned again, since other moves reach the same positions.
     ///
@@ -33,7 +33,7 @@ impl Ball {
         center: &Cube,
         radius: u8,
         room: usize,
-        mut on_new: impl FnMut(&Cube, u8, Option<Move>) -> ControlFlow<()>,
+        mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
         control: &Control<'_>,
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
@@ -44,7 +44,7 @@ impl Ball {
             counts: vec![1],
         };
         ball.insert(number(center), 0);
-        if on_new(center, 0, None) == Break(()) {
+        if on_new(center, 0) == Break(()) {
             return Ok(ball);
         }
         let mut level = vec![*center];
@@ -62,7 +62,7 @@ impl Ball {
                     if ball.insert(number(&child), distance) {
                         ball.counts.resize(usize::from(distance) + 1, 0);
                         ball.counts[usize::from(distance)] += 1;
-                        if on_new(&child, distance, Some(m)) == Break(()) {
+                        if on_new(&child, distance) == Break(()) {
                             return Ok(ball);
                         }
                         if distance < radius {
@@ -164,7 +164,7 @@ fn home(number: u64, slots: usize) -> usize {
 
 /// Returns the probe sequence of a number: from its first slot to the end, then from the start.
 #[inline(always)]
-pub(super) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
+fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
     let home = home(number, slots);
     (home..slots).chain(0..home)
 }

@@ -29,13 +29,14 @@
 //! bucket and number are sorted, as many at a time as fit 400 MB, which takes a pass over the
 //! stored positions each. An interrupted build starts again: it takes seconds.
 
-use super::space::{PositionKey, StoredSpace, numbering};
-use super::{BackwardSpace, sort};
+use super::Perimeter;
+use super::stored_space::{FileContents, FileWriter, PositionKey, StoredSpace};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
-use cosette::block_file::{BlockFile, PartialFile, PayloadKind};
-use cosette::cube::{Cube, Move};
+use cosette::block_file::{BlockFile, PartialFile};
+use cosette::cube::Cube;
+use rayon::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
@@ -81,11 +82,12 @@ impl Hash {
 
 /// The contents of an entry of hash1. Its words have four bytes; the first is the size of the
 /// bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Size and start.
     Start,
     /// Size and start; the number itself in place of start if the bucket holds one.
+    #[default]
     One,
     /// Size, the first number, and start; the second number in place of start if the bucket holds
     /// two.
@@ -152,24 +154,6 @@ pub struct HashedSpace {
     scheme: Scheme,
 }
 
-/// Number of random accesses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Accesses {
-    /// To hash1.
-    pub hash1: u64,
-    /// To hash2.
-    pub hash2: u64,
-    /// To stored positions.
-    pub positions: u64,
-}
-
-impl Accesses {
-    /// Returns the total number.
-    pub fn total(&self) -> u64 {
-        self.hash1 + self.hash2 + self.positions
-    }
-}
-
 impl HashedSpace {
     /// Builds the arrays for a stored space at `path`, replacing an existing file. On failure, no
     /// file is left. Progress counts buckets.
@@ -179,18 +163,8 @@ impl HashedSpace {
         scheme: Scheme,
         control: &Control<'_>,
     ) -> Result<HashedSpace, LabError> {
-        let arrays = Arrays {
-            space: &space,
-            scheme,
-        };
-        let partial = PartialFile::open(path, &arrays)?;
-        match arrays.write(&partial, control) {
-            Ok(bytes) => partial.finish(bytes, &[0; 32], control)?,
-            Err(fault) => {
-                partial.discard()?;
-                return Err(fault);
-            }
-        }
+        let write = |partial: &PartialFile<'_>| scheme.write(&space, partial, control);
+        scheme.contents(&space).write(path, write, control)?;
         HashedSpace::open(space, path, scheme)
     }
 
@@ -199,13 +173,7 @@ impl HashedSpace {
     /// # Errors
     /// The file is missing or truncated, its header is corrupted, or it holds other arrays.
     pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
-        let index = BlockFile::open(
-            path,
-            &Arrays {
-                space: &space,
-                scheme,
-            },
-        )?;
+        let index = BlockFile::open(path, &scheme.contents(&space))?;
         Ok(HashedSpace {
             space,
             index,
@@ -213,25 +181,31 @@ impl HashedSpace {
         })
     }
 
-    /// Returns the space of this depth and its arrays, from the lab's folder, by method 2 and with
-    /// as many buckets as positions. Missing files are built and stored, existing ones verified
-    /// completely.
-    pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
+    /// Returns the space of this depth and its arrays by a method, from the lab's folder; by
+    /// default with as many buckets as positions. Missing files are built and stored, existing
+    /// ones verified completely.
+    pub fn in_lab(
+        lab: &Lab<'_>,
+        depth: u8,
+        method: Method,
+        buckets: Option<u64>,
+    ) -> Result<HashedSpace, LabError> {
         let space = StoredSpace::in_lab(lab, depth)?;
-        let path = lab.folder.path().join(format!("lee-index-{depth}"));
         let scheme = Scheme {
             hash: Hash::Mixed,
-            method: Method::One,
-            buckets: space.positions(),
+            method,
+            buckets: buckets.unwrap_or(space.positions()),
         };
+        let number = method.number();
+        let name = format!("lee-index-{depth}-{number}-{}", scheme.buckets);
+        let path = lab.folder.path().join(name);
         if !path.exists() {
             let what = format!("indexing the positions within {depth} moves");
             return HashedSpace::build(space, &path, scheme, &lab.control.step(&what));
         }
         let hashed = HashedSpace::open(space, &path, scheme)?;
-        hashed.verify(&lab.control.step(&format!(
-            "checking the index of the positions within {depth} moves"
-        )))?;
+        let what = format!("checking the index of the positions within {depth} moves");
+        hashed.verify(&lab.control.step(&what))?;
         Ok(hashed)
     }
 
@@ -261,7 +235,7 @@ impl HashedSpace {
     }
 
     /// The number of the position with this key, if it is stored; adds the random accesses it took.
-    pub fn find(&self, key: PositionKey, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+    pub fn find(&self, key: PositionKey, accesses: &mut u64) -> Result<Option<u64>, LabError> {
         let Scheme {
             hash,
             method,
@@ -269,7 +243,7 @@ impl HashedSpace {
         } = self.scheme;
         let mut entry = [0; 16];
         let entry = &mut entry[..method.words() * WORD as usize];
-        accesses.hash1 += 1;
+        *accesses += 1;
         self.index
             .read_exact_at(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
         let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
@@ -286,9 +260,9 @@ impl HashedSpace {
         if beyond == 0 {
             return Ok(None);
         }
-        let start = buckets * method.words() as u64 * WORD + u64::from(word(last)) * WORD;
+        let start = self.scheme.start_of_hash2() + u64::from(word(last)) * WORD;
         let mut numbers = vec![0; 4 * beyond as usize];
-        accesses.hash2 += 1;
+        *accesses += 1;
         self.index.read_exact_at(&mut numbers, start)?;
         self.compare(key, &numbers, accesses)
     }
@@ -298,11 +272,11 @@ impl HashedSpace {
         &self,
         key: PositionKey,
         numbers: &[u8],
-        accesses: &mut Accesses,
+        accesses: &mut u64,
     ) -> Result<Option<u64>, LabError> {
         for number in numbers.chunks_exact(4) {
             let number = u64::from(u32::from_le_bytes(std::array::from_fn(|i| number[i])));
-            accesses.positions += 1;
+            *accesses += 1;
             if self.space.key(number)? == key {
                 return Ok(Some(number));
             }
@@ -311,190 +285,108 @@ impl HashedSpace {
     }
 }
 
-impl BackwardSpace for HashedSpace {
+impl Perimeter for HashedSpace {
     fn depth(&self) -> u8 {
         self.space.depth()
     }
 
     fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError> {
-        Ok(self
-            .find(PositionKey::of(position), &mut Accesses::default())?
-            .map(StoredSpace::distance))
-    }
-
-    /// Returns the stored moves, each of which reduces the distance by one.
-    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
-        let find = |position: &Cube| self.find(PositionKey::of(position), &mut Accesses::default());
-        let Some(mut number) = find(position)? else {
-            return Ok(None);
-        };
-        let mut position = *position;
-        let mut moves = Vec::new();
-        for distance in (0..StoredSpace::distance(number)).rev() {
-            let home = self
-                .space
-                .get(number)?
-                .home
-                .ok_or_else(|| self.space.damaged_at(number))?;
-            position = position.apply(home);
-            moves.push(home);
-            let nearer =
-                find(&position)?.filter(|&nearer| StoredSpace::distance(nearer) == distance);
-            number = nearer.ok_or_else(|| self.space.damaged_at(number))?;
-        }
-        Ok(Some(moves))
-    }
-}
-
-/// Contents of the file of the arrays, with space for all numbers in hash2.
-struct Arrays<'a> {
-    space: &'a StoredSpace,
-    scheme: Scheme,
-}
-
-impl PayloadKind for Arrays<'_> {
-    fn name(&self) -> String {
-        let depth = self.space.depth();
-        let Scheme {
-            hash,
-            method,
-            buckets,
-        } = self.scheme;
-        format!(
-            "an index of {depth} moves by {hash:?}, method {}, {buckets} buckets",
-            method.number()
-        )
-    }
-
-    fn bytes(&self) -> u64 {
-        self.start_of_hash2() + self.space.positions() * WORD
-    }
-
-    fn may_be_shorter(&self) -> bool {
-        true
-    }
-
-    fn numbering(&self) -> u64 {
-        numbering()
+        let found = self.find(PositionKey::of(position), &mut 0)?;
+        Ok(found.map(StoredSpace::distance))
     }
 }
 
 /// Approximate number of pairs sorted at a time.
 const PAIRS: u64 = 50_000_000;
-/// Approximate number of bytes written at a time.
-const PIECE: usize = 1 << 20;
 
-impl Arrays<'_> {
-    fn start_of_hash2(&self) -> u64 {
-        self.scheme.buckets * self.scheme.method.words() as u64 * WORD
-    }
-
-    /// Writes both arrays and returns their number of bytes.
-    fn write(&self, partial: &PartialFile<'_>, control: &Control<'_>) -> Result<u64, LabError> {
-        let array = |at| ArrayWriter {
-            partial,
-            bytes: Vec::new(),
-            at,
-        };
-        let mut hash1 = array(0);
-        let mut hash2 = array(self.start_of_hash2());
-        let parts = self.space.positions().div_ceil(PAIRS);
-        let buckets = self.scheme.buckets;
-        for part in 0..parts {
-            self.write_buckets(
-                part * buckets / parts..(part + 1) * buckets / parts,
-                &mut hash1,
-                &mut hash2,
-                control,
-            )?;
-        }
-        hash1.flush()?;
-        hash2.flush()?;
-        Ok(hash2.at)
-    }
-
-    /// Writes some buckets.
-    fn write_buckets(
-        &self,
-        range: Range<u64>,
-        hash1: &mut ArrayWriter<'_>,
-        hash2: &mut ArrayWriter<'_>,
-        control: &Control<'_>,
-    ) -> Result<(), LabError> {
+impl Scheme {
+    fn contents(&self, space: &StoredSpace) -> FileContents {
         let Scheme {
             hash,
             method,
             buckets,
-        } = self.scheme;
+        } = self;
+        let depth = space.depth();
+        let number = method.number();
+        FileContents {
+            name: format!(
+                "an index of {depth} moves by {hash:?}, method {number}, {buckets} buckets"
+            ),
+            bytes: self.start_of_hash2() + space.positions() * WORD,
+            is_exact: false,
+        }
+    }
+
+    fn start_of_hash2(&self) -> u64 {
+        self.buckets * self.method.words() as u64 * WORD
+    }
+
+    /// Writes both arrays and returns their number of bytes.
+    fn write(
+        &self,
+        space: &StoredSpace,
+        partial: &PartialFile<'_>,
+        control: &Control<'_>,
+    ) -> Result<u64, LabError> {
+        let start_of_hash2 = self.start_of_hash2();
+        let mut hash1 = FileWriter::new(partial, 0);
+        let mut hash2 = FileWriter::new(partial, start_of_hash2);
+        let parts = space.positions().div_ceil(PAIRS);
+        for part in 0..parts {
+            let range = part * self.buckets / parts..(part + 1) * self.buckets / parts;
+            let pairs = self.pairs(space, &range, control)?;
+            let mut pairs = &pairs[..];
+            for bucket in range {
+                if bucket % (1 << 18) == 0 {
+                    control.report(bucket, self.buckets);
+                    if control.is_cancelled() {
+                        return Err(LabError::Cancelled);
+                    }
+                }
+                let in_bucket = pairs.iter().take_while(|&&pair| pair >> 32 == bucket);
+                let (numbers, rest) = pairs.split_at(in_bucket.count());
+                pairs = rest;
+                let size = numbers.len();
+                let beyond = self.method.in_hash2(size as u32) as usize;
+                let mut words = [size as u32, 0, 0, 0];
+                for (word, &number) in words[1..].iter_mut().zip(&numbers[..size - beyond]) {
+                    *word = number as u32;
+                }
+                if beyond > 0 {
+                    let start = (hash2.end() - start_of_hash2) / WORD;
+                    words[self.method.words() - 1] = start as u32;
+                }
+                for word in &words[..self.method.words()] {
+                    hash1.push(&word.to_le_bytes())?;
+                }
+                for &number in &numbers[size - beyond..] {
+                    hash2.push(&(number as u32).to_le_bytes())?;
+                }
+            }
+        }
+        hash1.flush()?;
+        hash2.flush()
+    }
+
+    /// Returns the positions of some buckets, in order: the bucket above the number.
+    fn pairs(
+        &self,
+        space: &StoredSpace,
+        range: &Range<u64>,
+        control: &Control<'_>,
+    ) -> Result<Vec<u64>, LabError> {
         let pairs = Mutex::new(Vec::new());
         let gather = |first: u64, keys: &mut dyn Iterator<Item = PositionKey>| {
             let pair = |(number, key)| {
-                let bucket = hash.bucket(key, buckets);
+                let bucket = self.hash.bucket(key, self.buckets);
                 range.contains(&bucket).then_some(bucket << 32 | number)
             };
             let here: Vec<u64> = (first..).zip(keys).filter_map(pair).collect();
             pairs.lock().expect("no thread panics").extend(here);
         };
-        self.space.for_each_stretch(gather, &control.silent())?;
+        space.for_each_stretch(gather, &control.silent())?;
         let mut pairs = pairs.into_inner().expect("no thread panics");
-        control.in_pool(|| sort(&mut pairs, control))?;
-        let mut pairs = &pairs[..];
-        for bucket in range {
-            let size = pairs
-                .iter()
-                .take_while(|&&pair| pair >> 32 == bucket)
-                .count();
-            let (numbers, rest) = pairs.split_at(size);
-            pairs = rest;
-            let beyond = method.in_hash2(size as u32) as usize;
-            let start =
-                ((hash2.at + hash2.bytes.len() as u64 - self.start_of_hash2()) / WORD) as u32;
-            let mut words = [size as u32, 0, 0, 0];
-            words[1..]
-                .iter_mut()
-                .zip(&numbers[..size - beyond])
-                .for_each(|(word, &number)| *word = number as u32);
-            if beyond > 0 {
-                words[method.words() - 1] = start;
-            }
-            words[..method.words()]
-                .iter()
-                .for_each(|&word| hash1.push(word));
-            numbers[size - beyond..]
-                .iter()
-                .for_each(|&number| hash2.push(number as u32));
-            if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
-                if control.is_cancelled() {
-                    return Err(LabError::Cancelled);
-                }
-                hash1.flush()?;
-                hash2.flush()?;
-                control.report(bucket, buckets);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An array being written.
-struct ArrayWriter<'a> {
-    partial: &'a PartialFile<'a>,
-    /// Bytes still to be written.
-    bytes: Vec<u8>,
-    /// Offset of these bytes in the payload.
-    at: u64,
-}
-
-impl ArrayWriter<'_> {
-    #[inline]
-    fn push(&mut self, word: u32) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
-    }
-
-    fn flush(&mut self) -> Result<(), LabError> {
-        self.partial.write_all_at(&self.bytes, self.at)?;
-        self.at += self.bytes.len() as u64;
-        self.bytes.clear();
-        Ok(())
+        control.in_pool(|| pairs.par_sort_unstable())?;
+        Ok(pairs)
     }
 }

@@ -7,20 +7,26 @@
 //! and from there the stored moves solve the cube. Nearly all look-ups are for absent positions, so
 //! the speed of confirming absence is decisive.
 //!
-//! The search looks up either symmetry classes in memory ([`perimeter`]), or the stored positions
-//! ([`space`]) through a hashing scheme ([`hashed_membership`]), as the paper does.
+//! | file | contents |
+//! |---|---|
+//! | `painting` | the visible facelets of a position, and their number |
+//! | `ball` | sets of numbers in memory |
+//! | `backward` | the positions near solved in memory: the perimeter, or of a partial problem |
+//! | `heuristic` | lower bounds from partial problems |
+//! | `stored_space` | the positions near solved on disk |
+//! | `hashed_membership` | the hashing schemes that find them |
+//! | `search` | bidirectional A* |
 
+pub mod backward;
 mod ball;
 pub mod experiments;
 pub mod hashed_membership;
-mod nodes;
-pub mod partial;
-pub mod perimeter;
+pub mod heuristic;
+pub mod painting;
 pub mod search;
-pub mod space;
+pub mod stored_space;
 
 use crate::error::LabError;
-use cosette::Control;
 use cosette::cube::{Cube, Move};
 
 /// Number of positions within 0, 1, … 15 moves of solved (half-turn metric); those for nine and
@@ -44,12 +50,9 @@ pub const WITHIN: [u64; 16] = [
     98_929_809_184_629_081,
 ];
 
-/// The maximum depth of the stored perimeter; depth nine would take 171 GB.
-pub const MAX_DEPTH: u8 = 8;
-
-/// The interface of the backward space for a search: all positions within some moves of solved,
-/// with their distances.
-pub trait BackwardSpace: Send + Sync {
+/// All positions within some moves of solved, with their distances, as a search asks for them: the
+/// paper's backward space.
+pub trait Perimeter: Send + Sync {
     /// The distance of the farthest positions: the paper's d_back.
     fn depth(&self) -> u8;
 
@@ -57,16 +60,22 @@ pub trait BackwardSpace: Send + Sync {
     fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError>;
 
     /// A shortest solution of the position; `None` if it is absent.
-    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError>;
-}
-
-/// Sorts on the threads of the current pool. On cancellation the items are left in any order.
-fn sort<T: Ord + Send>(items: &mut [T], control: &Control<'_>) {
-    if items.len() < 1 << 16 {
-        items.sort_unstable();
-    } else if !control.is_cancelled() {
-        let middle = items.len() / 2;
-        let (below, _, above) = items.select_nth_unstable(middle);
-        rayon::join(|| sort(below, control), || sort(above, control));
+    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
+        let Some(distance) = self.distance(position)? else {
+            return Ok(None);
+        };
+        let mut position = *position;
+        let mut moves = Vec::new();
+        for distance in (0..distance).rev() {
+            for m in Move::ALL {
+                let closer = position.apply(m);
+                if self.distance(&closer)? == Some(distance) {
+                    position = closer;
+                    moves.push(m);
+                    break;
+                }
+            }
+        }
+        Ok(Some(moves))
     }
 }

@@ -11,7 +11,7 @@
 //! ```text
 //! open ← the position; best ← none
 //! repeat:
-//!     n ← the open node with the least f; of equals the one that the tie value and the order choose
+//!     n ← the open node with the least f; of equals the one that the tie rule chooses
 //!     if best is as short as f(n): best is the answer, and the way through its meeting is printed
 //!     for each child c of n:
 //!         c is in the perimeter: best ← g(c) + distance(c), if that is shorter
@@ -40,7 +40,7 @@
 //! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and
 //! enough of the nodes with f = L to meet the perimeter. Their number depends on the order:
 //! queue-type (first in, first out) or stack-type (last in, first out), alone or after a tie value,
-//! heu6 or heu8 ([`MaxBound`]).
+//! heu6 or heu8 ([`PartialBound`]).
 //!
 //! # Departures
 //!
@@ -50,26 +50,34 @@
 //!    parent, which is looked up.
 //! 3. A node that is overtaken by a shorter path stays in its queue and is skipped.
 
-use super::BackwardSpace;
-use super::nodes::{PackedNode, Store};
-use super::partial::problem::ForwardDepth;
-use super::partial::{Estimates, MaxBound, PartialBound, Partials};
-use super::space::PositionKey;
+use super::Perimeter;
+use super::heuristic::{Heuristic, PartialBound, Partials};
+use super::stored_space::PositionKey;
 use crate::error::LabError;
-use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Event, IterationStats, Options, Outcome, Report};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::{Engine, OnEvent};
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-pub use super::nodes::TieOrder;
+/// The order of expansion among equal nodes: first or last in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieOrder {
+    /// First in, first out.
+    Queue,
+    /// Last in, first out.
+    Stack,
+}
 
 /// Options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct AstarSettings {
-    /// The order of expansion among equal nodes.
+    /// Maximum of the bound by which ties are broken first, as in heu6 and heu8: among nodes with
+    /// equal f, the one with the least distance in the backward spaces is expanded first.
+    pub tie_bound: Option<u8>,
+    /// The order of expansion among nodes that are still equal.
     pub order: TieOrder,
     /// Maximum number of stored states.
     pub states: u64,
@@ -80,6 +88,7 @@ pub struct AstarSettings {
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
         AstarSettings {
+            tie_bound: None,
             order: TieOrder::Stack,
             states: 50_000_000,
             longest: 20,
@@ -109,8 +118,6 @@ pub struct AstarResult {
     pub lower_bound: u8,
     /// Number of states stored, open and closed.
     pub stored: u64,
-    /// Memory use of the states in bytes.
-    pub bytes: u64,
     /// Number of states for which a shorter path was found while they were open, and after they had
     /// been expanded.
     pub overtaken: [u64; 2],
@@ -174,8 +181,8 @@ pub struct Expansion {
 /// A path from the root to a position in the perimeter, and from there to solved.
 struct Meeting {
     length: u8,
-    /// The node it was generated from, and the move.
-    parent: PositionKey,
+    /// The position it was generated from, and the move.
+    parent: Cube,
     last: Move,
 }
 
@@ -186,8 +193,8 @@ struct Meeting {
 /// Returns an error if the perimeter cannot be read.
 pub fn search(
     position: &Cube,
-    perimeter: &dyn BackwardSpace,
-    estimates: &Estimates<'_>,
+    perimeter: &dyn Perimeter,
+    heuristic: &Heuristic<'_>,
     settings: &AstarSettings,
     on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
@@ -195,9 +202,12 @@ pub fn search(
     let mut run = LeeSearch {
         root: position,
         perimeter,
-        estimates,
+        heuristic,
+        ties: settings
+            .tie_bound
+            .map(|most| heuristic.partials().backward(most)),
         settings,
-        store: Store::new(settings.order),
+        store: NodeStore::default(),
         best: None,
         overtaken: [0; 2],
         thresholds: Vec::new(),
@@ -226,13 +236,11 @@ pub fn search(
             .last()
             .map_or(0, |threshold| threshold.length),
     };
-    let stored = run.store.len();
-    let bytes = run.store.bytes();
+    let stored = run.store.pushed;
     Ok(AstarResult {
         ended,
         lower_bound,
         stored,
-        bytes,
         overtaken: run.overtaken,
         thresholds: run.thresholds,
     })
@@ -240,10 +248,11 @@ pub fn search(
 
 struct LeeSearch<'a> {
     root: &'a Cube,
-    perimeter: &'a dyn BackwardSpace,
-    estimates: &'a Estimates<'a>,
+    perimeter: &'a dyn Perimeter,
+    heuristic: &'a Heuristic<'a>,
+    ties: Option<Heuristic<'a>>,
     settings: &'a AstarSettings,
-    store: Store,
+    store: NodeStore,
     best: Option<Meeting>,
     overtaken: [u64; 2],
     thresholds: Vec<IterationStats>,
@@ -264,7 +273,7 @@ impl LeeSearch<'_> {
             let node = self.store.pop();
             // If no node is open, no remaining solution was shorter than the best meeting.
             let f = node
-                .map(|node| node.depth() + node.bound())
+                .map(|(_, node)| node.depth + node.bound)
                 .or(self.best.as_ref().map(|best| best.length));
             let Some(f) = f else {
                 return Ok(SearchEnd::NoneWithinLimit);
@@ -284,14 +293,14 @@ impl LeeSearch<'_> {
             if least > self.settings.longest {
                 return Ok(SearchEnd::NoneWithinLimit);
             }
-            if let Some(node) = node.filter(|_| !self.is_proven(least)) {
-                let stored = self.store.len();
-                self.expand(node, least)?;
+            if let Some((position, node)) = node.filter(|_| !self.is_proven(least)) {
+                let stored = self.store.pushed;
+                self.expand(&position, node, least)?;
                 on_event(AstarEvent::Expanded(Expansion {
-                    position: position_of(node.position()),
-                    depth: node.depth(),
-                    bound: node.bound(),
-                    stored: self.store.len() - stored,
+                    position,
+                    depth: node.depth,
+                    bound: node.bound,
+                    stored: self.store.pushed - stored,
                     meeting: self.best.as_ref().map(|best| best.length),
                 }));
             }
@@ -302,7 +311,7 @@ impl LeeSearch<'_> {
             if self.is_proven(least) {
                 return self.path().map(SearchEnd::Solved);
             }
-            if self.store.len() >= self.settings.states {
+            if self.store.pushed >= self.settings.states {
                 return Ok(SearchEnd::Full);
             }
             if expanded.is_multiple_of(CHECK_INTERVAL) && control.is_cancelled() {
@@ -333,11 +342,10 @@ impl LeeSearch<'_> {
         self.best.as_ref().is_some_and(|best| best.length <= least)
     }
 
-    fn expand(&mut self, node: PackedNode, least: u8) -> Result<(), LabError> {
-        let position = position_of(node.position());
-        let depth = node.depth() + 1;
+    fn expand(&mut self, position: &Cube, node: StoredNode, least: u8) -> Result<(), LabError> {
+        let depth = node.depth + 1;
         let mut generated = 0;
-        let before = node.last().map(Move::face);
+        let before = node.last.map(Move::face);
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
             generated += 1;
             let child = position.apply(m);
@@ -346,7 +354,7 @@ impl LeeSearch<'_> {
                 if self.best.as_ref().is_none_or(|best| length < best.length) {
                     self.best = Some(Meeting {
                         length,
-                        parent: node.position(),
+                        parent: *position,
                         last: m,
                     });
                     if length <= least {
@@ -366,18 +374,16 @@ impl LeeSearch<'_> {
     /// Stores a position outside the perimeter, unless it is already stored with a path that is not
     /// longer, or leads to nothing better than the best meeting.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
-        let key = PositionKey::of(position);
-        let there = self.store.find(key);
-        if there.is_some_and(|there| there.depth() <= depth) {
+        let key = PositionKey::of(position).to_bytes();
+        let there = self.store.nodes.get(&key);
+        if there.is_some_and(|there| there.depth <= depth) {
             return;
         }
-        let bound = match there {
-            Some(there) => there.bound(),
-            None => {
-                let known = self.perimeter.depth() + 1;
-                self.estimates.bound(position, known).max(known)
-            }
-        };
+        let known = self.perimeter.depth() + 1;
+        let bound = there.map_or_else(
+            || self.heuristic.bound(position, known),
+            |there| there.bound,
+        );
         if self
             .best
             .as_ref()
@@ -386,25 +392,25 @@ impl LeeSearch<'_> {
             return;
         }
         if let Some(there) = there {
-            self.overtaken[usize::from(there.is_closed())] += 1;
+            self.overtaken[usize::from(there.is_closed)] += 1;
         }
-        self.store.push(
-            PackedNode::new(key, last, depth, bound),
-            self.estimates.tie(position),
-        );
+        let tie = self.ties.as_ref().map_or(0, |ties| ties.bound(position, 0));
+        let node = StoredNode {
+            last,
+            depth,
+            bound,
+            is_closed: false,
+        };
+        self.store.push(key, node, tie, self.settings.order);
     }
 
     /// Returns the path to the meeting position and from there to solved.
     fn path(&self) -> Result<Vec<Move>, LabError> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
-        let mut position = position_of(best.parent);
-        let node = |position: &Cube| {
-            self.store
-                .find(PositionKey::of(position))
-                .expect("every node on the path is stored")
-        };
-        while let Some(m) = node(&position).last() {
+        let mut position = best.parent;
+        let last = |position: &Cube| self.store.nodes[&PositionKey::of(position).to_bytes()].last;
+        while let Some(m) = last(&position) {
             moves.push(m);
             position = position.apply(m.inverse());
         }
@@ -418,42 +424,85 @@ impl LeeSearch<'_> {
     }
 }
 
-fn position_of(key: PositionKey) -> Cube {
-    key.position().expect("nodes are keys of positions")
+/// A node: a position that was generated.
+#[derive(Clone, Copy)]
+struct StoredNode {
+    /// The move that led there.
+    last: Option<Move>,
+    depth: u8,
+    bound: u8,
+    is_closed: bool,
 }
 
-/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are
-/// visible.
+/// The key of a position in nine bytes.
+type NodeKey = [u8; 9];
+
+/// All nodes, open and closed, in 15 bytes each and the queue of the open ones.
+#[derive(Default)]
+struct NodeStore {
+    nodes: HashMap<NodeKey, StoredNode>,
+    /// Positions by f and tie value; a position that was overtaken stays in its old queue.
+    open: Vec<VecDeque<NodeKey>>,
+    /// Number of nodes pushed.
+    pushed: u64,
+}
+
+/// Tie values are below this.
+const TIES: usize = 16;
+
+impl NodeStore {
+    /// Stores a node and adds it to its queue, replacing one with the same position.
+    fn push(&mut self, key: NodeKey, node: StoredNode, tie: u8, order: TieOrder) {
+        self.nodes.insert(key, node);
+        self.pushed += 1;
+        let queue = usize::from(node.depth + node.bound) * TIES + usize::from(tie);
+        if queue >= self.open.len() {
+            self.open.resize(queue + 1, VecDeque::new());
+        }
+        match order {
+            TieOrder::Queue => self.open[queue].push_back(key),
+            TieOrder::Stack => self.open[queue].push_front(key),
+        }
+    }
+
+    /// Closes and returns the next open node with the least f. A node that was overtaken was closed
+    /// before, as its f is less than in its old queue.
+    fn pop(&mut self) -> Option<(Cube, StoredNode)> {
+        for queue in &mut self.open {
+            while let Some(key) = queue.pop_front() {
+                let node = self.nodes.get_mut(&key).expect("open nodes are stored");
+                if !node.is_closed {
+                    node.is_closed = true;
+                    let position = PositionKey::from_bytes(&key).position();
+                    return Some((position.expect("nodes are keys of positions"), *node));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Bidirectional A* over a perimeter, with a bound from partial problems.
 ///
 /// The generated nodes are stored, so memory limits the search: positions more than about fifteen
 /// moves away are bounded from below and not solved.
 pub struct Lee {
-    perimeter: Box<dyn BackwardSpace>,
-    partials: Partials,
-    d_for: Option<ForwardDepth>,
-    settings: AstarSettings,
+    /// The positions near solved.
+    pub perimeter: Box<dyn Perimeter>,
+    /// The partial problems.
+    pub partials: Partials,
+    /// The bound that they give.
+    pub bound: PartialBound,
+    /// The options of the search.
+    pub settings: AstarSettings,
+    /// Receives the bound of each partial problem for a position, before it is searched.
+    pub on_bounds: Option<OnBounds>,
 }
 
-impl Lee {
-    /// Creates the engine with this perimeter, and with backward spaces of the partial problems to
-    /// a depth, at most seven. Without a depth of the forward spaces, the backward spaces alone are
-    /// the bound (heu6).
-    pub fn new(
-        perimeter: Box<dyn BackwardSpace>,
-        backward: u8,
-        d_for: Option<ForwardDepth>,
-        settings: AstarSettings,
-        lab: &Lab<'_>,
-    ) -> Result<Lee, LabError> {
-        let partials = Partials::opposite_faces(backward, d_for, lab)?;
-        Ok(Lee {
-            perimeter,
-            partials,
-            d_for,
-            settings,
-        })
-    }
+/// A callback for the bound of each partial problem.
+pub type OnBounds = Box<dyn Fn(&[u8])>;
 
+impl Lee {
     /// Solves a position and reports the work.
     pub fn search(
         &self,
@@ -463,23 +512,21 @@ impl Lee {
         control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position)?.is_some();
-        let informed = match self.d_for.filter(|_| !is_near) {
-            Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
-            None => None,
+        let heuristic = match &self.on_bounds {
+            None if is_near => self.partials.backward(0),
+            _ => self.partials.heuristic(self.bound, position, control)?,
         };
-        let bound = informed.as_ref().map_or(
-            PartialBound::Backward(&self.partials, MaxBound::HEU6),
-            PartialBound::Informed,
-        );
+        if let Some(on_bounds) = &self.on_bounds {
+            on_bounds(&heuristic.bounds(position));
+        }
         let settings = AstarSettings {
             longest: longest.min(self.settings.longest),
             ..self.settings
         };
-        let estimates = Estimates { bound, ties: None };
         search(
             position,
             &*self.perimeter,
-            &estimates,
+            &heuristic,
             &settings,
             on_event,
             control,
@@ -559,7 +606,7 @@ impl Engine for Lee {
                 }
             }
             Err(fault) if fault.is_cancellation() => {
-                report.outcome = Outcome::unfinished(control.cancel_token())
+                report.outcome = Outcome::unfinished(control.cancel_token());
             }
             // As after a cancellation, only absence from the perimeter is known.
             Err(fault) => tracing::error!("{fault}"),

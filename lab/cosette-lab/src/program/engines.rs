@@ -22,11 +22,11 @@ use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::edges::EdgeSet;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::BackwardSpace;
-use cosette_lab::lee::hashed_membership::HashedSpace;
-use cosette_lab::lee::partial::problem::ForwardDepth;
-use cosette_lab::lee::perimeter::SolvedPerimeter;
-use cosette_lab::lee::search::{AstarSettings, Lee};
+use cosette_lab::lee::Perimeter;
+use cosette_lab::lee::backward::BackwardSpace;
+use cosette_lab::lee::hashed_membership::{HashedSpace, Method};
+use cosette_lab::lee::heuristic::{PartialBound, Partials, pair};
+use cosette_lab::lee::search::{AstarSettings, Lee, OnBounds, TieOrder};
 use cosette_lab::long_search::RecordedEngine;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::reid::table::ENTRIES;
@@ -158,6 +158,47 @@ struct LeeArgs {
     /// within minutes) [default: memory]
     #[arg(long, value_enum, value_name = "WHERE", help_heading = "Engines")]
     perimeter: Option<PerimeterPlace>,
+    /// Pairs of faces whose facelets bound the moves left, by the paper's numbers, the order of the
+    /// default net: 0 U, 1 L, 2 F, 3 R, 4 B, 5 D; the paper's choice is 0-1,2-3,3-5. Flips of edges
+    /// are not seen (--engine lee) [default: the three pairs of opposite faces, with flips]
+    #[arg(
+        long,
+        value_name = "PAIRS",
+        value_delimiter = ',',
+        value_parser = face_pair,
+        help_heading = "Engines",
+    )]
+    pairs: Vec<[usize; 2]>,
+    /// The bound on the moves left: by forward spaces of the position, or only by the positions
+    /// near solved, where all that is beyond five or seven moves counts six or eight (--engine
+    /// lee) [default: forward]
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Engines")]
+    heuristic: Option<HeuristicName>,
+    /// Which of equal positions comes first: the oldest (queue) or the newest (stack), or the one
+    /// that heu6 or heu8 prefers and then the oldest or the newest (--engine lee) [default: stack]
+    #[arg(long, value_enum, value_name = "RULE", help_heading = "Engines")]
+    ties: Option<TieRule>,
+    /// Method of the paper, 1 to 4, by which stored positions are looked up (--perimeter disk)
+    /// [default: 2]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_parser = whole_number::<u8>(1..=4),
+        help_heading = "Engines",
+    )]
+    hash_method: Option<u8>,
+    /// Number of buckets of the hashing scheme, e.g. 100000000 (--perimeter disk) [default: as many
+    /// as positions]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = whole_number::<u32>(1..=4_000_000_000),
+        help_heading = "Engines",
+    )]
+    buckets: Option<u32>,
+    /// Print the bound of each pair of faces for a position before it is searched (--engine lee)
+    #[arg(long, help_heading = "Engines")]
+    bounds: bool,
 }
 
 /// The storage of the positions near solved in Lee's search.
@@ -167,33 +208,135 @@ enum PerimeterPlace {
     Disk,
 }
 
+/// The bound of Lee's search.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum HeuristicName {
+    Forward,
+    Heu6,
+    Heu8,
+}
+
+/// The tie-breaking rules of Lee's search.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TieRule {
+    Queue,
+    Stack,
+    Heu6Queue,
+    Heu6Stack,
+    Heu8Queue,
+    Heu8Stack,
+}
+
+impl TieRule {
+    /// Returns the order, and the maximum of the bound that comes before it.
+    fn parts(self) -> (TieOrder, Option<u8>) {
+        match self {
+            TieRule::Queue => (TieOrder::Queue, None),
+            TieRule::Stack => (TieOrder::Stack, None),
+            TieRule::Heu6Queue => (TieOrder::Queue, Some(6)),
+            TieRule::Heu6Stack => (TieOrder::Stack, Some(6)),
+            TieRule::Heu8Queue => (TieOrder::Queue, Some(8)),
+            TieRule::Heu8Stack => (TieOrder::Stack, Some(8)),
+        }
+    }
+}
+
+/// Parses a pair of the paper's faces: 0-1.
+fn face_pair(text: &str) -> Result<[usize; 2], String> {
+    let face = |text: &str| text.parse::<usize>().ok().filter(|&face| face < 6);
+    text.split_once('-')
+        .and_then(|(first, second)| Some([face(first)?, face(second)?]))
+        .filter(|[first, second]| first != second)
+        .ok_or_else(|| "write pairs of two faces, 0 to 5, such as 0-1,2-3,3-5".into())
+}
+
 impl LeeArgs {
     /// Returns `true` if any of these options is given.
     fn are_given(&self) -> bool {
-        self.d_back.is_some()
-            || self.d_for.is_some()
-            || self.states.is_some()
+        let numbers = [self.d_back, self.d_for, self.hash_method];
+        numbers.iter().any(Option::is_some)
+            || [self.states, self.buckets].iter().any(Option::is_some)
             || self.perimeter.is_some()
+            || self.heuristic.is_some()
+            || self.ties.is_some()
+            || !self.pairs.is_empty()
+            || self.bounds
+    }
+
+    /// Ends the command if the options do not go together.
+    fn check(&self) {
+        let hashes = self.hash_method.is_some() || self.buckets.is_some();
+        if hashes && self.perimeter != Some(PerimeterPlace::Disk) {
+            exit_with_usage_error(
+                "--hash-method and --buckets apply only to --perimeter disk; add it or remove them",
+            );
+        }
+        let has_forward = matches!(self.heuristic, None | Some(HeuristicName::Forward));
+        if self.d_for.is_some() && !has_forward {
+            exit_with_usage_error("--d-for applies only to --heuristic forward; remove it");
+        }
     }
 
     /// Returns Lee's search. The partial problems reach back as far as the stored positions, at
     /// most seven moves. Returns an error on cancellation.
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee, LabError> {
         let d_back = self.d_back.unwrap_or(7);
-        let d_for = ForwardDepth::of(self.d_for.unwrap_or(5));
-        let states = self
-            .states
-            .map_or(AstarSettings::default().states, u64::from);
+        let bound = match self.heuristic {
+            Some(HeuristicName::Heu6) => PartialBound::HEU6,
+            Some(HeuristicName::Heu8) => PartialBound::HEU8,
+            _ => PartialBound::Informed(self.d_for.unwrap_or(5)),
+        };
+        let defaults = AstarSettings::default();
+        let (order, tie_bound) = self.ties.unwrap_or(TieRule::Stack).parts();
         let settings = AstarSettings {
-            states,
-            ..AstarSettings::default()
+            states: self.states.map_or(defaults.states, u64::from),
+            order,
+            tie_bound,
+            ..defaults
         };
-        let perimeter: Box<dyn BackwardSpace> = match self.perimeter {
-            Some(PerimeterPlace::Disk) => Box::new(HashedSpace::in_lab(lab, d_back)?),
-            _ => Box::new(SolvedPerimeter::new(d_back, lab)?),
+        let perimeter: Box<dyn Perimeter> = match self.perimeter {
+            Some(PerimeterPlace::Disk) => {
+                let method = self.hash_method.unwrap_or(2);
+                let method = Method::ALL[usize::from(method) - 1];
+                let buckets = self.buckets.map(u64::from);
+                Box::new(HashedSpace::in_lab(lab, d_back, method, buckets)?)
+            }
+            _ => Box::new(BackwardSpace::perimeter(d_back, lab)?),
         };
-        Lee::new(perimeter, d_back.min(7), Some(d_for), settings, lab)
+        let backward = d_back.min(7);
+        let partials = if self.pairs.is_empty() {
+            Partials::opposite_faces(backward, bound, lab)?
+        } else {
+            let pairs: Vec<_> = self.pairs.iter().copied().map(pair).collect();
+            Partials::new(&pairs, backward, bound, lab)?
+        };
+        let names = if self.pairs.is_empty() {
+            vec!["U-D".to_owned(), "R-L".to_owned(), "F-B".to_owned()]
+        } else {
+            self.pairs
+                .iter()
+                .map(|[first, second]| format!("{first}-{second}"))
+                .collect()
+        };
+        Ok(Lee {
+            perimeter,
+            partials,
+            bound,
+            settings,
+            on_bounds: self.bounds.then(|| print_bounds(names)),
+        })
     }
+}
+
+/// Returns a callback that prints the bound of each pair of faces, and the largest.
+fn print_bounds(names: Vec<String>) -> OnBounds {
+    Box::new(move |bounds| {
+        for (name, bound) in names.iter().zip(bounds) {
+            tell(format_args!("h by {name}: {bound}"));
+        }
+        let largest = bounds.iter().max().copied().unwrap_or_default();
+        tell(format_args!("h: {largest}"));
+    })
 }
 
 impl KorfDatabases {
@@ -296,8 +439,10 @@ impl EngineArgs {
         let args = &shared.request;
         let request = args.request();
         let is_mod_three = self.distances == Some(DistanceStorage::ModThree);
-        let lee_options = "each of --d-back, --d-for, --states and --perimeter";
+        let lee_options = "each of --d-back, --d-for, --states, --perimeter, --pairs, --heuristic, \
+            --ties, --hash-method, --buckets and --bounds";
         self.check_options(self.lee.are_given(), lee_options, &[Lee]);
+        self.lee.check();
         self.check_options(self.databases.is_some(), "--databases", &[Korf]);
         self.check_options(self.edges.is_some(), "--edges", &[Korf]);
         self.check_options(self.distances.is_some(), "--distances", &[Korf, Reid]);

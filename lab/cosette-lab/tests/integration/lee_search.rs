@@ -8,16 +8,15 @@ use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::BackwardSpace;
+use cosette_lab::lee::backward::BackwardSpace;
 use cosette_lab::lee::hashed_membership::{Hash, HashedSpace, Method};
-use cosette_lab::lee::partial::painting::Selection;
-use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, PartialProblem};
-use cosette_lab::lee::partial::{Estimates, MaxBound, PartialBound, PartialHeuristic, Partials};
-use cosette_lab::lee::perimeter::SolvedPerimeter;
+use cosette_lab::lee::heuristic::{FACES, ForwardSpace, Heuristic, PartialBound, Partials, pair};
+use cosette_lab::lee::painting::Selection;
 use cosette_lab::lee::search::{
-    AstarEvent, AstarSettings, Expansion, Lee, SearchEnd, TieOrder, search as astar,
+    AstarEvent, AstarResult, AstarSettings, Expansion, Lee, SearchEnd, TieOrder, search as astar,
 };
-use cosette_lab::lee::space::PositionKey;
+use cosette_lab::lee::stored_space::PositionKey;
+use cosette_lab::lee::{Perimeter, WITHIN};
 use cosette_lab::main_engine::positions_of_length;
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
@@ -28,85 +27,96 @@ use std::time::Duration;
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
     in_lab(|lab| {
-        let perimeter = SolvedPerimeter::new(6, lab).unwrap();
-        assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
-        let files = HashedSpace::in_lab(lab, 5).unwrap();
+        let memory = BackwardSpace::perimeter(6, lab).unwrap();
+        assert_eq!(memory.class_counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
+        let sums = memory.counts().iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        assert!(sums.eq(WITHIN[..=6].iter().copied()));
+        let files = Method::ALL.map(|method| {
+            let buckets = [None, Some(1000)][usize::from(method == Method::Three)];
+            HashedSpace::in_lab(lab, 4, method, buckets).unwrap()
+        });
+        let mut spaces: Vec<&dyn Perimeter> = vec![&memory];
+        spaces.extend(files.iter().map(|space| space as &dyn Perimeter));
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let fast = fast(Metric::Htm);
-        for space in [&perimeter as &dyn BackwardSpace, &files] {
-            for length in (0..=8).flat_map(|length| [length; 20]) {
-                let position = random_walk_position(&mut rng, length);
-                let proven = fast
-                    .search(&position)
-                    .control(&lab.control)
-                    .run()
-                    .lower_bound;
+        for length in (0..=8).flat_map(|length| [length; 20]) {
+            let position = random_walk_position(&mut rng, length);
+            let search = fast(Metric::Htm).search(&position);
+            let proven = search.control(&lab.control).run().lower_bound;
+            for space in &spaces {
                 let distance = Some(proven).filter(|&proven| proven <= space.depth());
                 assert_eq!(space.distance(&position).unwrap(), distance);
-                if let Some(moves) = space.solution(&position).unwrap() {
-                    assert_eq!(
-                        (moves.len(), position.apply_moves(&moves)),
-                        (proven.into(), Cube::SOLVED)
-                    );
-                }
+                let solution = space.solution(&position).unwrap();
+                assert_eq!(solution.as_ref().map(Vec::len), distance.map(usize::from));
+                assert!(solution.is_none_or(|moves| position.apply_moves(&moves).is_solved()));
             }
-            assert!(
-                random_positions(3)
-                    .take(1000)
-                    .all(|position| space.distance(&position).unwrap().is_none())
-            );
+        }
+        for space in spaces {
+            let is_absent = |position| space.distance(&position).unwrap().is_none();
+            assert!(random_positions(3).take(1000).all(is_absent));
         }
     });
+}
+
+/// Returns the search of a position with a bound.
+fn searched(
+    position: &Cube,
+    perimeter: &BackwardSpace,
+    heuristic: &Heuristic<'_>,
+    settings: &AstarSettings,
+    lab: &Lab<'_>,
+) -> AstarResult {
+    let ignore = &mut |_: AstarEvent<'_>| {};
+    astar(
+        position,
+        perimeter,
+        heuristic,
+        settings,
+        ignore,
+        &lab.control,
+    )
+    .unwrap()
+}
+
+/// Checks that a search found a solution of this length, and never reopened a node.
+#[track_caller]
+fn check_solved(position: &Cube, found: &AstarResult, length: u8) {
+    let SearchEnd::Solved(moves) = &found.ended else {
+        panic!("{found}")
+    };
+    assert!(position.apply_moves(moves).is_solved());
+    assert_eq!(
+        (moves.len(), found.lower_bound, found.overtaken[1]),
+        (length.into(), length, 0)
+    );
 }
 
 #[test]
 fn the_solution_is_as_short_as_the_fast_engine_says() {
     in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let perimeter = SolvedPerimeter::new(7, lab).unwrap();
-        let partials = Partials::opposite_faces(5, None, lab).unwrap();
+        let perimeter = BackwardSpace::perimeter(7, lab).unwrap();
+        let informed = PartialBound::Informed(3);
+        let choices = [
+            Partials::opposite_faces(5, informed, lab).unwrap(),
+            Partials::new(&PAIRS.map(pair), 5, informed, lab).unwrap(),
+        ];
+        let ties = [None, Some(6), Some(8)];
         for length in 8..=11 {
-            for (i, position) in positions_of_length(length, 50, 1, fast, lab)
-                .unwrap()
-                .iter()
-                .enumerate()
-            {
-                let informed = partials
-                    .informed(position, ForwardDepth::of(3), &lab.control)
-                    .unwrap();
-                let order = [TieOrder::Queue, TieOrder::Stack][i % 2];
-                let ties = [
-                    None,
-                    Some((&partials, MaxBound::HEU6)),
-                    Some((&partials, MaxBound::HEU8)),
-                ][i / 2 % 3];
-                for bound in [
-                    PartialBound::Backward(&partials, MaxBound::HEU6),
-                    PartialBound::Informed(&informed),
-                ] {
-                    let estimates = Estimates { bound, ties };
-                    assert!(estimates.bound(position, 0) <= length);
-                    let settings = AstarSettings {
-                        order,
-                        ..AstarSettings::default()
-                    };
-                    let found = astar(
-                        position,
-                        &perimeter,
-                        &estimates,
-                        &settings,
-                        &mut |_| {},
-                        &lab.control,
-                    )
-                    .unwrap();
-                    let SearchEnd::Solved(moves) = &found.ended else {
-                        panic!("{found}")
-                    };
-                    assert_eq!(
-                        (moves.len(), position.apply_moves(moves)),
-                        (length.into(), Cube::SOLVED)
-                    );
-                    assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
+            let positions = positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap();
+            for (i, position) in positions.iter().enumerate() {
+                let settings = AstarSettings {
+                    order: [TieOrder::Queue, TieOrder::Stack][i % 2],
+                    tie_bound: ties[i / 2 % 3],
+                    ..AstarSettings::default()
+                };
+                for bound in [PartialBound::HEU6, PartialBound::HEU8, informed] {
+                    let partials = &choices[i % 5 / 3];
+                    let heuristic = partials.heuristic(bound, position, &lab.control).unwrap();
+                    assert!(heuristic.bound(position, 0) <= length);
+                    let found = searched(position, &perimeter, &heuristic, &settings, lab);
+                    check_solved(position, &found, length);
                 }
             }
         }
@@ -118,35 +128,15 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
 #[ignore = "18 minutes of processor time, nearly all for length 14"]
 fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
     in_lab(|lab| {
-        let perimeter = SolvedPerimeter::new(7, lab).unwrap();
-        let partials = Partials::opposite_faces(7, Some(ForwardDepth::of(7)), lab).unwrap();
+        let perimeter = BackwardSpace::perimeter(7, lab).unwrap();
+        let partials = Partials::opposite_faces(7, PartialBound::Informed(7), lab).unwrap();
+        let settings = AstarSettings::default();
         for (length, d_for) in [(10, 5), (11, 5), (12, 5), (13, 6), (14, 7)] {
             for position in positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap() {
-                let informed = partials
-                    .informed(&position, ForwardDepth::of(d_for), &lab.control)
-                    .unwrap();
-                let estimates = Estimates {
-                    bound: PartialBound::Informed(&informed),
-                    ties: None,
-                };
-                let settings = AstarSettings::default();
-                let found = astar(
-                    &position,
-                    &perimeter,
-                    &estimates,
-                    &settings,
-                    &mut |_| {},
-                    &lab.control,
-                )
-                .unwrap();
-                let SearchEnd::Solved(moves) = &found.ended else {
-                    panic!("{found}")
-                };
-                assert_eq!(
-                    (moves.len(), position.apply_moves(moves)),
-                    (length.into(), Cube::SOLVED)
-                );
-                assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
+                let bound = PartialBound::Informed(d_for);
+                let heuristic = partials.heuristic(bound, &position, &lab.control).unwrap();
+                let found = searched(&position, &perimeter, &heuristic, &settings, lab);
+                check_solved(&position, &found, length);
             }
         }
     });
@@ -158,25 +148,23 @@ fn forward_spaces_tell_what_the_theorem_says() {
         // All painted positions are within 14 moves where only the corners of opposite faces are
         // seen, so all distances are known.
         let selection = Selection::faces(&[Face::U, Face::D]).corners_only();
-        let all = PartialProblem::new(selection, 14, None, lab).unwrap();
+        let all = BackwardSpace::new(selection, 14, false, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
         // With and without marks beyond the backward space.
-        let problems = [None, Some(ForwardDepth::of(7))]
-            .map(|d_for| PartialProblem::new(selection, 2, d_for, lab).unwrap());
+        let problems = [false, true]
+            .map(|are_marked| BackwardSpace::new(selection, 2, are_marked, lab).unwrap());
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
-                let forward =
-                    Forward::new(near, &start, ForwardDepth::of(d_for), &Control::default())
-                        .unwrap();
+                let forward = ForwardSpace::new(near, &start, d_for, &Control::default()).unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
                     let position = start * random_walk_position(&mut rng, moves);
                     let value = forward
                         .get(near.painting().number(&position))
-                        .or_else(|| near.distance(&position));
+                        .or_else(|| near.get(&position));
                     let value = value.expect("it is fewer than d_for moves away");
-                    let distance = all.distance(&position).unwrap();
+                    let distance = all.get(&position).unwrap();
                     // How many moves away it is as it is painted: no more than were made.
                     let bounds = |away: u8| distance.min(2 + d_for - away + 1);
                     assert!(
@@ -193,26 +181,38 @@ fn forward_spaces_tell_what_the_theorem_says() {
 #[test]
 fn bounds_are_admissible_and_consistent() {
     in_lab(|lab| {
-        let partials = Partials::opposite_faces(4, None, lab).unwrap();
+        let bound = PartialBound::Informed(4);
+        let partials = Partials::opposite_faces(4, bound, lab).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
             let start = random_walk_position(&mut rng, length);
-            let informed = partials
-                .informed(&start, ForwardDepth::of(4), &lab.control)
-                .unwrap();
-            assert!(informed.bound(&start, 0) <= length);
+            let informed = partials.heuristic(bound, &start, &lab.control).unwrap();
+            let own = informed.bound(&start, 0);
+            assert!(own <= length);
+            assert_eq!(informed.bounds(&start).into_iter().max(), Some(own));
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
-                for m in cosette::cube::Move::ALL {
-                    let own = informed.bound(&position, 0);
+                let own = informed.bound(&position, 0);
+                assert_eq!(informed.bound(&position, 5), own.max(5));
+                assert!(partials.backward(6).bound(&position, 0) <= own.min(6));
+                for m in Move::ALL {
                     let next = informed.bound(&position.apply(m), 0);
                     assert!(own.abs_diff(next) <= 1);
-                    assert_eq!(informed.bound(&position, 5), own.max(5));
                 }
-                assert!(partials.backward(&position, 6) <= informed.bound(&position, 0));
             }
         }
     });
+}
+
+/// Lee's search with a perimeter of five moves, and backward spaces to a depth.
+fn lee(backward: u8, bound: PartialBound, settings: AstarSettings, lab: &Lab<'_>) -> Lee {
+    Lee {
+        perimeter: Box::new(BackwardSpace::perimeter(5, lab).unwrap()),
+        partials: Partials::opposite_faces(backward, bound, lab).unwrap(),
+        bound,
+        settings,
+        on_bounds: None,
+    }
 }
 
 #[test]
@@ -222,14 +222,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
             states: 20_000,
             ..AstarSettings::default()
         };
-        let lee = Lee::new(
-            Box::new(SolvedPerimeter::new(5, lab).unwrap()),
-            5,
-            None,
-            settings,
-            lab,
-        )
-        .unwrap();
+        let lee = lee(5, PartialBound::HEU6, settings, lab);
         let position = random_positions(7).next().unwrap();
         let found = lee
             .search(&position, 20, &mut |_| {}, &lab.control)
@@ -268,15 +261,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let perimeter = Box::new(SolvedPerimeter::new(5, lab).unwrap());
-        let lee = Lee::new(
-            perimeter,
-            4,
-            Some(ForwardDepth::of(2)),
-            AstarSettings::default(),
-            lab,
-        )
-        .unwrap();
+        let lee = lee(4, PartialBound::Informed(2), AstarSettings::default(), lab);
         assert_eq!(
             (lee.name(), lee.metric(), lee.is_optimal()),
             ("lee", Metric::Htm, true)
@@ -321,7 +306,7 @@ const D_BACK: u8 = 1;
 const BUCKETS: u64 = 8;
 
 /// The paper's faces 0-1, 2-3 and 3-5.
-const PAIRS: [[Face; 2]; 3] = [[Face::U, Face::L], [Face::F, Face::R], [Face::R, Face::D]];
+const PAIRS: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
 
 /// The example as the page has it.
 fn text() -> &'static str {
@@ -404,29 +389,21 @@ fn lookups() -> Vec<String> {
 /// four moves.
 fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
-    let perimeter = SolvedPerimeter::new(D_BACK, lab).unwrap();
-    let partials = Partials::new(
-        &PAIRS.map(|faces| Selection::faces(&faces)),
-        D_BACK,
-        None,
-        lab,
-    )
-    .unwrap();
-    for number in 0..PAIRS.len() {
+    let perimeter = BackwardSpace::perimeter(D_BACK, lab).unwrap();
+    // With flips, which are seen only by their places otherwise.
+    let selections = PAIRS.map(|faces| Selection::faces(&faces.map(|face| FACES[face])));
+    let depths = [2, 3].map(PartialBound::Informed);
+    let partials = Partials::new(&selections, D_BACK, depths[1], lab).unwrap();
+    for number in 0..partials.count() {
         let seen = partials.seen(number, &position);
-        let solved = partials
-            .problem(number)
-            .solve(&seen, ForwardDepth::of(3), &lab.control)
-            .unwrap();
+        let space = partials.space(number);
+        let solved = space.solve(&seen, 3, &lab.control).unwrap();
         assert_eq!(solved.length, Some(4));
     }
     let mut rows = Vec::new();
-    let [two, three] = [2, 3].map(|d_for| {
-        partials
-            .informed(&position, ForwardDepth::of(d_for), &lab.control)
-            .unwrap()
-    });
-    let (expansions, _) = trace(&position, &perimeter, Some(&three), lab);
+    let [two, three] =
+        depths.map(|bound| partials.heuristic(bound, &position, &lab.control).unwrap());
+    let (expansions, _) = trace(&position, &perimeter, &three, lab);
     for (step, (path, expansion)) in (1..).zip(&expansions) {
         let Expansion {
             position,
@@ -456,12 +433,12 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
         ));
     }
     let bounds = [
-        ("absence alone", None),
-        ("pairs, d_for = 2", Some(&two)),
-        ("pairs, d_for = 3", Some(&three)),
+        ("absence alone", &partials.backward(0)),
+        ("pairs, d_for = 2", &two),
+        ("pairs, d_for = 3", &three),
     ];
-    for (name, informed) in bounds {
-        let (expansions, solution) = trace(&position, &perimeter, informed, lab);
+    for (name, heuristic) in bounds {
+        let (expansions, solution) = trace(&position, &perimeter, heuristic, lab);
         assert_eq!(solution.split(' ').count(), 4);
         let stored = 1 + expansions
             .iter()
@@ -483,8 +460,8 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
 /// The expansions of a search, each with the moves from its root, and the solution.
 fn trace(
     position: &Cube,
-    perimeter: &SolvedPerimeter,
-    informed: Option<&PartialHeuristic<'_>>,
+    perimeter: &BackwardSpace,
+    heuristic: &Heuristic<'_>,
     lab: &Lab<'_>,
 ) -> (Vec<(String, Expansion)>, String) {
     let mut paths = HashMap::from([(*position, Vec::new())]);
@@ -501,23 +478,16 @@ fn trace(
         }
         expansions.push((DisplayMoves(&path).to_string(), expansion));
     };
-    let estimates = Estimates {
-        bound: informed.map_or(PartialBound::Nothing, PartialBound::Informed),
-        ties: None,
-    };
-    let settings = AstarSettings {
-        order: TieOrder::Stack,
-        ..AstarSettings::default()
-    };
+    let settings = AstarSettings::default();
     let found = astar(
         position,
         perimeter,
-        &estimates,
+        heuristic,
         &settings,
         &mut on_event,
         &lab.control,
-    )
-    .unwrap();
+    );
+    let found = found.unwrap();
     let SearchEnd::Solved(moves) = &found.ended else {
         panic!("{found}")
     };

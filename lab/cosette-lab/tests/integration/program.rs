@@ -586,25 +586,74 @@ fn one_shortest_solution_is_found_and_several_are_refused() {
 }
 
 #[test]
-fn depths_out_of_range_are_refused() {
-    let refused = |option: &str, value: &str, range: &str| {
+fn the_options_of_lee_s_program_lead_to_the_same_length() {
+    let paper = ["--pairs", "0-1,2-3,3-5"];
+    let disk = ["--perimeter", "disk"];
+    let choices: [&[&str]; 6] = [
+        &paper,
+        &[&paper[..], &["--ties", "heu6-queue", "--d-for", "2"]].concat(),
+        &["--pairs", "0-1", "--heuristic", "heu6", "--ties", "queue"],
+        &["--heuristic", "heu8", "--ties", "heu8-stack"],
+        &[&disk[..], &["--hash-method", "4", "--buckets", "100000"]].concat(),
+        &[&disk[..], &["--hash-method", "1"]].concat(),
+    ];
+    for choice in choices {
         let mut command = cosette_lab();
-        command.args(["solve", "--engine", "lee", option, value, EASY]);
         command
+            .args([
+                "solve", "--engine", "lee", "--d-back", "5", "--json", "--tables",
+            ])
+            .arg(tables());
+        let output = command.args(choice).arg(EASY).assert().success();
+        let answer = &json_lines(&output.get_output().stdout)[0];
+        assert_eq!(
+            (&answer["optimal"], &answer["length"]),
+            (&true.into(), &10.into()),
+            "{choice:?}"
+        );
+    }
+    let mut bounds = solve_by_lee();
+    bounds.args(paper).args(["--bounds", "R U F D"]);
+    bounds
+        .assert()
+        .success()
+        .stderr("h by 0-1: 4\nh by 2-3: 4\nh by 3-5: 4\nh: 4\n");
+}
+
+#[test]
+fn options_of_lee_s_program_that_do_not_fit_are_refused() {
+    let refused = |options: &[&str], text: &str| {
+        let mut command = cosette_lab();
+        command.args(["solve", "--engine", "lee"]).args(options);
+        command.arg(EASY).assert().code(2).stderr(contains(text));
+    };
+    refused(&["--d-back", "9"], "0 to 8");
+    refused(&["--d-for", "0"], "1 to 7");
+    refused(&["--d-for", "8"], "1 to 7");
+    refused(&["--d-for", "deep"], "1 to 7");
+    refused(&["--states", "0"], "1 to 4000000000");
+    for pairs in ["0", "0-0", "0-6", "0-1,", "U-L"] {
+        refused(&["--pairs", pairs], "write pairs of two faces");
+    }
+    refused(&["--ties", "heu7"], "heu6-queue");
+    refused(&["--heuristic", "none"], "heu8");
+    refused(&["--hash-method", "5"], "1 to 4");
+    for option in [["--hash-method", "2"], ["--buckets", "100"]] {
+        refused(&option, "apply only to --perimeter disk");
+    }
+    refused(
+        &["--heuristic", "heu6", "--d-for", "5"],
+        "--heuristic forward",
+    );
+    for option in [&["--d-for", "5"][..], &["--ties", "queue"], &["--bounds"]] {
+        let mut command = cosette_lab();
+        command.args(["solve", "--engine", "korf"]).args(option);
+        command
+            .arg(EASY)
             .assert()
             .code(2)
-            .stderr(contains(option).and(contains(range)));
-    };
-    refused("--d-back", "9", "0 to 8");
-    refused("--d-for", "0", "1 to 7");
-    refused("--d-for", "8", "1 to 7");
-    refused("--d-for", "deep", "1 to 7");
-    refused("--states", "0", "1 to 4000000000");
-    cosette_lab()
-        .args(["solve", "--engine", "korf", "--d-for", "5", EASY])
-        .assert()
-        .code(2)
-        .stderr(contains("--engine lee"));
+            .stderr(contains("only to --engine lee"));
+    }
 }
 
 #[test]

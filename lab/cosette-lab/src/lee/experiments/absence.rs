@@ -8,11 +8,11 @@ use super::form;
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions};
 use crate::lab::Lab;
-use crate::lee::BackwardSpace;
+use crate::lee::Perimeter;
 use crate::lee::WITHIN;
+use crate::lee::backward::BackwardSpace;
 use crate::lee::hashed_membership::{BUCKETS, Hash, Method};
-use crate::lee::perimeter::SolvedPerimeter;
-use crate::lee::space::{PositionKey, StoredSpace};
+use crate::lee::stored_space::{PositionKey, StoredSpace};
 use crate::stored_results::StoredResults;
 use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, Move, random_positions};
@@ -57,7 +57,13 @@ fn count_all(
         return Ok(());
     }
     let space = StoredSpace::in_lab(lab, depth)?;
-    let [random, beyond] = absent(lab, &space, &SolvedPerimeter::new(depth, lab)?, asked, seed)?;
+    let [random, beyond] = absent(
+        lab,
+        &space,
+        &BackwardSpace::perimeter(depth, lab)?,
+        asked,
+        seed,
+    )?;
     for (buckets, hash) in missing {
         let (sizes, answers) = Sizes::count(lab, &space, hash, buckets, &[&random, &beyond])?;
         let key = format!("{} {buckets}", hash.name());
@@ -329,7 +335,7 @@ fn poisson(mean: f64) -> impl Iterator<Item = f64> {
 pub(super) fn absent(
     lab: &Lab<'_>,
     space: &StoredSpace,
-    classes: &SolvedPerimeter,
+    classes: &BackwardSpace,
     count: usize,
     seed: u64,
 ) -> Result<[Vec<PositionKey>; 2], LabError> {
@@ -347,7 +353,7 @@ pub(super) fn absent(
         lab.check()?;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
-        let parent = space.get(rng.random_range(level.clone()))?.position;
+        let parent = space.position(rng.random_range(level.clone()))?;
         let mut children =
             std::iter::repeat_with(|| parent.apply(Move::ALL[rng.random_range(0..Move::COUNT)]));
         // Each position of the last level within eight moves has a child beyond.

@@ -15,9 +15,9 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions};
 use crate::lab::Lab;
 use crate::lee::WITHIN;
-use crate::lee::partial::Partials;
-use crate::lee::partial::painting::{Painting, Selection};
-use crate::lee::partial::problem::{ForwardDepth, PartialProblem};
+use crate::lee::backward::BackwardSpace;
+use crate::lee::heuristic::{FACES, PartialBound, Partials, pair};
+use crate::lee::painting::{Painting, Selection};
 use crate::stored_results::StoredResults;
 use crate::template::{FormRow, Value, row};
 use crate::walks::random_walk;
@@ -28,9 +28,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::time::Instant;
-
-/// The paper's faces 0 to 5, in our reading.
-const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
 
 /// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
 pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
@@ -72,11 +69,6 @@ const WITH_FLIPS: [(char, [usize; 2]); 2] = [('f', [0, 1]), ('x', [0, 5])];
 /// Selects two faces of the paper, by their numbers, with the flips of edges.
 fn with_flips(faces: [usize; 2]) -> Selection {
     Selection::faces(&faces.map(|face| FACES[face]))
-}
-
-/// Selects two faces of the paper, by their numbers, in the paper's reading.
-pub fn pair(faces: [usize; 2]) -> Selection {
-    with_flips(faces).without_flips()
 }
 
 /// Returns the visible facelets of the problem of this name in Table IX: for `0-1 + 2/46`, faces 0
@@ -131,14 +123,12 @@ pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
         row![most, mean(&values), mean(&values) / row.number(3)]
     });
     form.table("readings").fill(|row| {
-        // All corners of opposite faces are visible, so the last orientation follows from the
-        // others.
-        let (selection, letter, divisor) = match row.words(0) {
-            "adjacent" => (pair([0, 1]), "a", 1),
-            "adjacent, with flips" => (with_flips([0, 1]), "f", 1),
-            _ => (with_flips([0, 5]), "x", 3),
+        let (selection, letter) = match row.words(0) {
+            "adjacent" => (pair([0, 1]), "a"),
+            "adjacent, with flips" => (with_flips([0, 1]), "f"),
+            _ => (with_flips([0, 5]), "x"),
         };
-        let states = (Painting::new(selection).states() / divisor) as f64;
+        let states = Painting::new(selection).states() as f64;
         row![
             states,
             least_mean(states),
@@ -163,7 +153,7 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
             continue;
         }
         let start = Instant::now();
-        let problem = PartialProblem::new(selection(name), backward, None, lab)?;
+        let problem = BackwardSpace::new(selection(name), backward, false, lab)?;
         let stored = problem.counts().iter().sum::<u64>();
         let seconds = start.elapsed().as_secs_f64();
         kept.add(
@@ -172,7 +162,7 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         )?;
         let solve = |&i: &usize| {
             let start = Instant::now();
-            let solved = problem.solve(&instances[i], ForwardDepth::of(forward), &lab.control)?;
+            let solved = problem.solve(&instances[i], forward, &lab.control)?;
             let is_exact = u8::from(solved.length.is_some());
             let seconds = start.elapsed().as_secs_f64();
             let seconds = format!("{seconds:.3}");
@@ -203,13 +193,10 @@ fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
             continue;
         }
         let selections: Vec<Selection> = pairs.iter().map(|&(_, faces)| see(faces)).collect();
-        let partials = Partials::new(&selections, 7, None, lab)?;
+        let partials = Partials::new(&selections, 7, PartialBound::HEU8, lab)?;
         let bound = |&(number, i): &(usize, usize)| {
             let seen = partials.seen(number, &instances[i]);
-            let solved =
-                partials
-                    .problem(number)
-                    .solve(&seen, ForwardDepth::of(5), &lab.control)?;
+            let solved = partials.space(number).solve(&seen, 5, &lab.control)?;
             kept.add(
                 &key((number, i)),
                 &[&solved.at_least, &u8::from(solved.length.is_some())],
@@ -225,13 +212,7 @@ fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
 fn solved(row: FormRow<'_>, kept: &StoredResults) -> [Value; 7] {
     let selection = selection(row.words(0));
     let states = Painting::new(selection).states();
-    // If the orientations of all corners are visible, or of all edges, a third or a half of the
-    // numbers belongs to positions.
-    let real = match row.words(0) {
-        "corner cubes" => states / 3,
-        "edge cubes" => states / 2,
-        _ => states,
-    } as f64;
+    let real = states as f64;
     let name = first_like(row.words(0));
     let results: Vec<Vec<String>> = (0..SOLVED)
         .filter_map(|i| kept.get(&format!("IX {name}, {i}")))

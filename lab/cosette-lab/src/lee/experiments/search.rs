@@ -1,15 +1,14 @@
 //! Lee's Table XI: the number of stored states, by bound and tie-breaking rule.
 
 use super::form;
-use super::partial::{CHOSEN, pair};
+use super::partial::CHOSEN;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot};
 use crate::lab::{Lab, processor_time, processor_time_of_process};
 use crate::lee::WITHIN;
+use crate::lee::backward::BackwardSpace;
 use crate::lee::ball::Ball;
-use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Estimates, MaxBound, PartialBound, PartialHeuristic, Partials};
-use crate::lee::perimeter::SolvedPerimeter;
+use crate::lee::heuristic::{Heuristic, PartialBound, Partials, pair};
 use crate::lee::search::{AstarSettings, SearchEnd, TieOrder, search as astar};
 use crate::main_engine;
 use crate::stored_results::StoredResults;
@@ -29,15 +28,15 @@ const D_BACK: u8 = 7;
 
 /// A tie-breaking rule: the paper's name, the order, and the maximum value of the heuristic before
 /// it.
-type Rule = (&'static str, TieOrder, Option<MaxBound>);
+type Rule = (&'static str, TieOrder, Option<u8>);
 
 const RULES: [Rule; 6] = [
     ("queue", TieOrder::Queue, None),
-    ("queue, heu6", TieOrder::Queue, Some(MaxBound::HEU6)),
-    ("queue, heu8", TieOrder::Queue, Some(MaxBound::HEU8)),
+    ("queue, heu6", TieOrder::Queue, Some(6)),
+    ("queue, heu8", TieOrder::Queue, Some(8)),
     ("stack", TieOrder::Stack, None),
-    ("stack, heu6", TieOrder::Stack, Some(MaxBound::HEU6)),
-    ("stack, heu8", TieOrder::Stack, Some(MaxBound::HEU8)),
+    ("stack, heu6", TieOrder::Stack, Some(6)),
+    ("stack, heu8", TieOrder::Stack, Some(8)),
 ];
 
 /// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
@@ -154,13 +153,13 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let perimeter = SolvedPerimeter::new(D_BACK, lab)?;
+    let perimeter = BackwardSpace::perimeter(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay if d_for is 6 or 7.
     let deepest = missing
         .iter()
         .filter_map(|trial| trial.part.1)
         .max()
-        .map(ForwardDepth::of);
+        .map_or(PartialBound::HEU6, PartialBound::Informed);
     let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
     for of_length in missing.chunk_by(|a, b| a.length == b.length) {
         let length = of_length[0].length;
@@ -179,28 +178,21 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
                 number,
                 last + 1,
             );
-            let informed = match d_for {
-                Some(d_for) => Some(generate(
+            let heuristic = match d_for {
+                Some(d_for) => generate(
                     &partials,
                     position,
                     d_for,
                     &format!("{length} {number}"),
                     kept,
                     lab,
-                )?),
-                None => None,
+                )?,
+                None => partials.backward(6),
             };
             let one = |trial: &Trial| {
                 let (_, order, most) = trial.rule;
-                let bound = informed.as_ref().map_or(
-                    PartialBound::Backward(&partials, MaxBound::HEU6),
-                    PartialBound::Informed,
-                );
-                let estimates = Estimates {
-                    bound,
-                    ties: most.map(|most| (&partials, most)),
-                };
                 let settings = AstarSettings {
+                    tie_bound: most,
                     order,
                     states: STATES,
                     ..AstarSettings::default()
@@ -209,7 +201,7 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
                 let found = astar(
                     position,
                     &perimeter,
-                    &estimates,
+                    &heuristic,
                     &settings,
                     &mut |_| {},
                     &lab.control,
@@ -223,13 +215,7 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
                 let seconds = format!("{:.3}", processor_time() - before);
                 kept.add(
                     &trial.key(),
-                    &[
-                        &found.stored,
-                        &found.generated(),
-                        &is_solved,
-                        &seconds,
-                        &found.bytes,
-                    ],
+                    &[&found.stored, &found.generated(), &is_solved, &seconds],
                 )
             };
             lab.control
@@ -248,9 +234,9 @@ fn generate<'a>(
     key: &str,
     kept: &StoredResults,
     lab: &Lab<'_>,
-) -> Result<PartialHeuristic<'a>, LabError> {
+) -> Result<Heuristic<'a>, LabError> {
     let before = processor_time_of_process();
-    let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
+    let informed = partials.heuristic(PartialBound::Informed(d_for), position, &lab.control)?;
     let seconds = format!("{:.3}", processor_time_of_process() - before);
     let states = informed
         .forwards()
@@ -264,10 +250,10 @@ fn generate<'a>(
         .sum::<u64>();
     let mut found = 0;
     for number in (0..partials.count()).filter(|_| d_for < 7) {
-        let problem = partials.problem(number);
+        let problem = partials.space(number);
         let seen = partials.seen(number, position);
-        let count = |position: &Cube, away: u8, _| {
-            found += u64::from(away == d_for && problem.distance(position).is_some());
+        let count = |position: &Cube, away: u8| {
+            found += u64::from(away == d_for && problem.get(position).is_some());
             Continue(())
         };
         let room = WITHIN[usize::from(d_for)] as usize;

@@ -6,13 +6,12 @@ use super::form;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions};
 use crate::lab::Lab;
-use crate::lee::hashed_membership::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
-use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Estimates, PartialBound, Partials};
-use crate::lee::perimeter::SolvedPerimeter;
+use crate::lee::backward::BackwardSpace;
+use crate::lee::hashed_membership::{BUCKETS, Hash, HashedSpace, Method, Scheme};
+use crate::lee::heuristic::{PartialBound, Partials};
 use crate::lee::search::{AstarSettings, search as astar};
-use crate::lee::space::{PositionKey, StoredSpace};
-use crate::lee::{BackwardSpace, WITHIN};
+use crate::lee::stored_space::{PositionKey, StoredSpace};
+use crate::lee::{Perimeter, WITHIN};
 use crate::main_engine;
 use crate::stored_results::StoredResults;
 use crate::template::{Value, row};
@@ -55,14 +54,11 @@ pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
 /// Builds the space, and its classes in memory.
 fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError> {
     let start = Instant::now();
-    SolvedPerimeter::new(depth, lab)?;
+    BackwardSpace::perimeter(depth, lab)?;
     let classes = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    StoredSpace::build(
-        &StoredSpace::path_in(lab, depth),
-        depth,
-        &lab.control.step("storing positions"),
-    )?;
+    let path = lab.folder.path().join(format!("lee-space-{depth}"));
+    StoredSpace::build(&path, depth, &lab.control.step("storing positions"))?;
     kept.add(
         "seconds",
         &[
@@ -117,7 +113,7 @@ fn measure_all(
     let [random, _] = absent(
         lab,
         &space,
-        &SolvedPerimeter::new(depth, lab)?,
+        &BackwardSpace::perimeter(depth, lab)?,
         asked as usize,
         seed,
     )?;
@@ -178,24 +174,20 @@ fn search_all<const N: usize>(
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let memory = SolvedPerimeter::new(depth, lab)?;
-    let files = HashedSpace::in_lab(lab, depth)?;
-    let d_for = ForwardDepth::of(5);
-    let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
+    let memory = BackwardSpace::perimeter(depth, lab)?;
+    let files = HashedSpace::in_lab(lab, depth, Method::default(), None)?;
+    let bound = PartialBound::Informed(5);
+    let partials = Partials::opposite_faces(depth, bound, lab)?;
     for length in missing {
         let position = main_engine::positions_of_length(length, 1, 1, &solver, lab)?[0];
-        let informed = partials.informed(&position, d_for, &lab.control)?;
-        let estimates = Estimates {
-            bound: PartialBound::Informed(&informed),
-            ties: None,
-        };
+        let heuristic = partials.heuristic(bound, &position, &lab.control)?;
         let settings = AstarSettings::default();
-        let run = |perimeter: &dyn BackwardSpace| {
+        let run = |perimeter: &dyn Perimeter| {
             let start = Instant::now();
             let found = astar(
                 &position,
                 perimeter,
-                &estimates,
+                &heuristic,
                 &settings,
                 &mut |_| {},
                 &lab.control,
@@ -278,12 +270,12 @@ fn time(
             return Ok(None);
         }
         let start_of_some = Instant::now();
-        let mut accesses = Accesses::default();
+        let mut accesses = 0;
         for &key in some {
             hashed.find(key, &mut accesses)?;
         }
         timing.elapsed += start_of_some.elapsed();
-        timing.accesses += accesses.total();
+        timing.accesses += accesses;
         timing.positions += some.len() as u64;
         if start.elapsed() > limit {
             break;
