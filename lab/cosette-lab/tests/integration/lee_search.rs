@@ -296,6 +296,12 @@ fn the_engine_reports_what_it_did() {
         let control = lab.control.clone().with_timeout(Duration::from_millis(20));
         let report = lee.solve(&far, &Options::default(), &|_| {}, &control);
         assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::TimedOut));
+        // Stopped before the forward spaces are complete: the position is not stored.
+        let report = lee.solve(&far, &Options::default(), &|_| {}, &cancelled());
+        assert_eq!(
+            (report.outcome, report.lower_bound),
+            (Outcome::Cancelled(CancelReason::Requested), 6)
+        );
     });
 }
 
