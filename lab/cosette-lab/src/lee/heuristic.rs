@@ -49,6 +49,9 @@ use std::sync::Arc;
 /// The paper's faces 0 to 5, in the order of the default net.
 pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
 
+/// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
+pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
+
 /// Returns the facelets of two faces of the paper, without the flips of edges, which its counts do
 /// not see.
 pub fn pair(faces: [usize; 2]) -> Selection {
@@ -351,6 +354,11 @@ impl ForwardSpace {
             away if away < ForwardSpace::MAX_DEPTH => Some(self.d_back + self.d_for - away + 1),
             distance => Some(self.d_back + distance - ForwardSpace::MAX_DEPTH),
         }
+    }
+
+    /// Returns `true` if the painted position of this number is stored.
+    pub fn contains(&self, number: u64) -> bool {
+        self.ball.get(number).is_some()
     }
 
     /// Returns the number of stored painted positions.

@@ -118,9 +118,8 @@ pub struct AstarResult {
     pub lower_bound: u8,
     /// Number of states stored, open and closed.
     pub stored: u64,
-    /// Number of states for which a shorter path was found while they were open, and after they had
-    /// been expanded.
-    pub overtaken: [u64; 2],
+    /// Number of states for which a shorter path was found after they had been expanded.
+    pub reopened: u64,
     /// The work done while the least f of all open nodes had one value, by increasing f: nodes are
     /// those generated, each of which is looked up in the perimeter.
     pub thresholds: Vec<IterationStats>,
@@ -209,7 +208,7 @@ pub fn search(
         settings,
         store: NodeStore::default(),
         best: None,
-        overtaken: [0; 2],
+        reopened: 0,
         thresholds: Vec::new(),
     };
     let ended = match perimeter.solution(position)? {
@@ -241,7 +240,7 @@ pub fn search(
         ended,
         lower_bound,
         stored,
-        overtaken: run.overtaken,
+        reopened: run.reopened,
         thresholds: run.thresholds,
     })
 }
@@ -254,7 +253,7 @@ struct LeeSearch<'a> {
     settings: &'a AstarSettings,
     store: NodeStore,
     best: Option<Meeting>,
-    overtaken: [u64; 2],
+    reopened: u64,
     thresholds: Vec<IterationStats>,
 }
 
@@ -391,9 +390,7 @@ impl LeeSearch<'_> {
         {
             return;
         }
-        if let Some(there) = there {
-            self.overtaken[usize::from(there.is_closed)] += 1;
-        }
+        self.reopened += u64::from(there.is_some_and(|there| there.is_closed));
         let tie = self.ties.as_ref().map_or(0, |ties| ties.bound(position, 0));
         let node = StoredNode {
             last,

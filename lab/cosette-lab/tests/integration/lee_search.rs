@@ -10,7 +10,9 @@ use cosette_app::engine::Engine;
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::backward::BackwardSpace;
 use cosette_lab::lee::hashed_membership::{Hash, HashedSpace, Method};
-use cosette_lab::lee::heuristic::{FACES, ForwardSpace, Heuristic, PartialBound, Partials, pair};
+use cosette_lab::lee::heuristic::{
+    CHOSEN, FACES, ForwardSpace, Heuristic, PartialBound, Partials, pair,
+};
 use cosette_lab::lee::painting::Selection;
 use cosette_lab::lee::search::{
     AstarEvent, AstarResult, AstarSettings, Expansion, Lee, SearchEnd, TieOrder, search as astar,
@@ -88,7 +90,7 @@ fn check_solved(position: &Cube, found: &AstarResult, length: u8) {
     };
     assert!(position.apply_moves(moves).is_solved());
     assert_eq!(
-        (moves.len(), found.lower_bound, found.overtaken[1]),
+        (moves.len(), found.lower_bound, found.reopened),
         (length.into(), length, 0)
     );
 }
@@ -100,7 +102,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let informed = PartialBound::Informed(3);
         let choices = [
             Partials::opposite_faces(5, informed, lab).unwrap(),
-            Partials::new(&PAIRS.map(pair), 5, informed, lab).unwrap(),
+            Partials::new(&CHOSEN.map(pair), 5, informed, lab).unwrap(),
         ];
         let ties = [None, Some(6), Some(8)];
         for length in 8..=11 {
@@ -311,14 +313,11 @@ const SCRAMBLE: &str = "R U F D";
 const D_BACK: u8 = 1;
 const BUCKETS: u64 = 8;
 
-/// The paper's faces 0-1, 2-3 and 3-5.
-const PAIRS: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
-
 /// The example as the page has it.
 fn text() -> &'static str {
     let page = include_str!("../../pages/lee.md");
     let (_, text) = page.split_once("## A position of four moves").unwrap();
-    text.split_once("**Bounds.**").unwrap().0
+    text.split_once("Here the partial problems").unwrap().0
 }
 
 /// The rows of its tables, without their padding.
@@ -397,7 +396,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
     let perimeter = BackwardSpace::perimeter(D_BACK, lab).unwrap();
     // With flips, which are seen only by their places otherwise.
-    let selections = PAIRS.map(|faces| Selection::faces(&faces.map(|face| FACES[face])));
+    let selections = CHOSEN.map(|faces| Selection::faces(&faces.map(|face| FACES[face])));
     let depths = [2, 3].map(PartialBound::Informed);
     let partials = Partials::new(&selections, D_BACK, depths[1], lab).unwrap();
     for number in 0..partials.count() {

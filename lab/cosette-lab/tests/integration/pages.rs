@@ -128,31 +128,6 @@ fn every_kept_figure_is_on_its_page() {
     });
 }
 
-/// All that Lee's page says of its experiments is kept or arithmetic, so it is the same text.
-#[test]
-fn lee_s_page_is_made_of_what_is_kept() {
-    let page =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab/lee.md"));
-    let page = page.expect("it is in the repository");
-    let paper = PAPERS
-        .iter()
-        .find(|paper| paper.name == "lee")
-        .expect("it is one of them");
-    in_lab(|lab| {
-        for entry in paper.experiments {
-            let shown = entry
-                .compute(lab, &ExperimentOptions::new(RunSize::Quick))
-                .expect("it is not cancelled");
-            let text = report::to_markdown(&shown, 2, &|plot| Some(format!("{}.svg", plot.name)));
-            assert!(
-                page.contains(text.trim_end()),
-                "{}: `cosette-lab report lee --out docs/lab` writes it anew",
-                entry.name
-            );
-        }
-    });
-}
-
 /// The words of each page are those of `pages/`.
 #[test]
 fn the_words_of_the_pages_are_kept_in_one_place() {

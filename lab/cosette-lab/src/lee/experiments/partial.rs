@@ -10,16 +10,15 @@
 //! 4,009. This holds if only the slots of edges are visible, not their flips
 //! ([`Selection::without_flips`]); with the flips it would be one in half a million.
 
-use super::form;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, ExperimentOptions};
+use crate::experiment::ExperimentOptions;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::backward::BackwardSpace;
 use crate::lee::heuristic::{FACES, PartialBound, Partials, pair};
 use crate::lee::painting::{Painting, Selection};
+use crate::record::Record;
 use crate::stored_results::StoredResults;
-use crate::template::{FormRow, Value, row};
 use crate::walks::random_walk;
 use cosette::cube::{Cube, Face, random_positions};
 use cosette::numbers::grouped;
@@ -27,10 +26,8 @@ use cosette_app::units::mean;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde_json::{Value, json};
 use std::time::Instant;
-
-/// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
-pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
 
 /// Number of positions in the paper's Table IX, and in ours.
 const SOLVED: u64 = 25;
@@ -39,20 +36,27 @@ const BOUNDED: u64 = 50;
 /// Number of scramble moves of the 25 positions: 23.5 on average, with a deviation of 2.9.
 const SCRAMBLE: std::ops::RangeInclusive<usize> = 19..=28;
 
-/// The problems of Table IX that are solved, with the depths of the backward and the forward space.
-/// For the others, most solutions are longer than both depths together, and counting is more
-/// informative.
-const PROBLEMS: [(&str, u8, u8); 10] = [
-    ("corner cubes", 7, 5),
-    ("edge cubes", 7, 5),
-    ("0-1", 7, 6),
-    ("0-1 + 2/4", 6, 6),
-    ("0-1 + 2/7", 6, 6),
-    ("0-1 + 2/46", 6, 6),
-    ("0-1 + 2/67", 6, 6),
-    ("0-1 + 2/25", 6, 6),
-    ("0-1 + 2/13", 6, 6),
-    ("0-1 + 2/257", 6, 6),
+/// The problems of Table IX in the paper's order, with the depths of the backward and the forward
+/// space; none for those that have the same painting as another ([`first_like`]).
+const PROBLEMS: [(&str, Option<[u8; 2]>); 14] = [
+    ("corner cubes", Some([7, 5])),
+    ("edge cubes", Some([7, 5])),
+    ("0-1", Some([7, 6])),
+    ("0-1 + 2/0", None),
+    ("0-1 + 2/4", Some([6, 6])),
+    ("0-1 + 2/7", Some([7, 6])),
+    ("0-1 + 2/67", Some([7, 6])),
+    ("0-1 + 2/46", Some([7, 6])),
+    ("0-1 + 2/25", Some([7, 6])),
+    ("0-1 + 2/13", Some([7, 6])),
+    ("0-1 + 2/257", Some([7, 6])),
+    ("0-1 + 2/467", Some([7, 6])),
+    ("0-1 + 2/0467", None),
+    ("0-1-2", Some([7, 6])),
+];
+/// The choices of pairs in Table X.
+const CHOICES: [&str; 14] = [
+    "a", "b", "c", "d", "e", "ab", "ac", "ad", "ae", "abc", "abd", "abe", "abcd", "abce",
 ];
 /// The pairs of faces of Table X, by the paper's letters.
 const PAIRS: [(char, [usize; 2]); 5] = [
@@ -101,41 +105,79 @@ fn first_like(name: &str) -> &str {
 }
 
 /// The partial problems of Lee's Tables IX and X.
-pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let kept = StoredResults::of(lab, request, "lee-partial")?;
     if kept.is_open() {
         bound_all(lab, &kept)?;
         solve_all(lab, &kept)?;
     }
-    let mut form = form("partial", &kept);
     let all = Painting::new(pair([0, 1])).states() as f64;
-    let near = kept.number("IX 0-1, backward", 0).unwrap_or(f64::NAN);
-    form.say("one in", grouped((all / near).round() as u64))
-        .say("near", grouped(near as u64));
-    form.table("IX").fill(|row| solved(row, &kept));
-    form.table("X").fill(|row| {
-        let values = bounds_of(
-            &kept,
-            row.words(0).split(':').next().unwrap_or_default(),
-            13.0,
-        );
-        let most = values.iter().copied().fold(0.0, f64::max);
-        row![most, mean(&values), mean(&values) / row.number(3)]
-    });
-    form.table("readings").fill(|row| {
-        let (selection, letter) = match row.words(0) {
-            "adjacent" => (pair([0, 1]), "a"),
-            "adjacent, with flips" => (with_flips([0, 1]), "f"),
-            _ => (with_flips([0, 5]), "x"),
-        };
+    let near = kept.number("IX 0-1, backward", 0);
+    let problems: Vec<Value> = PROBLEMS
+        .iter()
+        .map(|(name, _)| solved(name, &kept))
+        .collect();
+    let choices: Vec<Value> = CHOICES
+        .iter()
+        .map(|choice| {
+            let bounds = bounds_of(&kept, choice, 13.0);
+            let most = bounds.iter().copied().fold(0.0, f64::max);
+            json!({"pairs": choice, "most": most, "mean": mean(&bounds)})
+        })
+        .collect();
+    let readings = [
+        ("adjacent", pair([0, 1]), "a"),
+        ("adjacent, with flips", with_flips([0, 1]), "f"),
+        ("opposite, with flips", with_flips([0, 5]), "x"),
+    ];
+    let readings = readings.map(|(name, selection, letter)| {
         let states = Painting::new(selection).states() as f64;
-        row![
-            states,
-            least_mean(states),
-            mean(&bounds_of(&kept, letter, 14.0))
-        ]
+        json!({
+            "faces": name,
+            "states": states,
+            "least": least_mean(states),
+            "mean": mean(&bounds_of(&kept, letter, 14.0)),
+        })
     });
-    Ok(form.experiment())
+    let data = json!({
+        "near": near,
+        "one_in": near.map(|near| all / near),
+        "problems": problems,
+        "choices": choices,
+        "readings": readings,
+    });
+    Ok(Record::of_results(&kept, &data))
+}
+
+/// Returns the figures of a problem of Table IX.
+fn solved(name: &str, kept: &StoredResults) -> Value {
+    let selection = selection(name);
+    let states = Painting::new(selection).states() as f64;
+    let like = first_like(name);
+    let results: Vec<Vec<String>> = (0..SOLVED)
+        .filter_map(|i| kept.get(&format!("IX {like}, {i}")))
+        .collect();
+    let values = |place: usize| {
+        let numbers = results
+            .iter()
+            .filter_map(|values| values.get(place)?.parse().ok());
+        numbers.collect::<Vec<f64>>()
+    };
+    let shown = |place: usize, digits: usize| {
+        (!results.is_empty()).then(|| mean_and_deviation(&values(place), digits))
+    };
+    json!({
+        "name": name,
+        "facelets": selection.count(),
+        "states": states,
+        "solved": results.len(),
+        "length": shown(0, 1),
+        "longer": values(1).iter().filter(|&&is_exact| is_exact != 1.0).count(),
+        "least": least_mean(states),
+        "forward": shown(2, 0),
+        "backward": kept.number(&format!("IX {like}, backward"), 0),
+        "seconds": shown(3, 1),
+    })
 }
 
 /// Table IX, computed.
@@ -146,7 +188,10 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         Cube::from_moves(&random_walk(&mut rng, length))
     };
     let instances: Vec<Cube> = (0..SOLVED).map(|_| walk()).collect();
-    for (name, backward, forward) in PROBLEMS {
+    for (name, depths) in PROBLEMS {
+        let Some([backward, forward]) = depths else {
+            continue;
+        };
         let missing = |i: &usize| kept.get(&format!("IX {name}, {i}")).is_none();
         let missing: Vec<usize> = (0..instances.len()).filter(missing).collect();
         if missing.is_empty() {
@@ -206,48 +251,6 @@ fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
             .in_pool(|| missing.par_iter().try_for_each(bound))??;
     }
     Ok(())
-}
-
-/// Returns the values next to the paper's figures in a row of Table IX.
-fn solved(row: FormRow<'_>, kept: &StoredResults) -> [Value; 7] {
-    let selection = selection(row.words(0));
-    let states = Painting::new(selection).states();
-    let real = states as f64;
-    let name = first_like(row.words(0));
-    let results: Vec<Vec<String>> = (0..SOLVED)
-        .filter_map(|i| kept.get(&format!("IX {name}, {i}")))
-        .collect();
-    let values = |place: usize| {
-        results
-            .iter()
-            .filter_map(|values| values.get(place)?.parse().ok())
-            .collect::<Vec<f64>>()
-    };
-    let longer = values(1)
-        .iter()
-        .filter(|&&is_exact| is_exact != 1.0)
-        .count();
-    let longer = if longer > 0 {
-        format!(" ({longer} longer)")
-    } else {
-        String::new()
-    };
-    let ours = |text: String| {
-        if results.is_empty() {
-            Cell::Nothing
-        } else {
-            Cell::Text(text)
-        }
-    };
-    row![
-        selection.count(),
-        real,
-        ours(mean_and_deviation(&values(0), 1) + &longer),
-        least_mean(real),
-        ours(mean_and_deviation(&values(2), 0)),
-        kept.number(&format!("IX {name}, backward"), 0),
-        ours(mean_and_deviation(&values(3), 1)),
-    ]
 }
 
 /// Returns the bounds of a choice of pairs, where every distance beyond `most` counts as `most`.

@@ -1,28 +1,26 @@
 //! Lee's Table XI: the number of stored states, by bound and tie-breaking rule.
 
-use super::form;
-use super::partial::CHOSEN;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot};
+use crate::experiment::ExperimentOptions;
 use crate::lab::{Lab, processor_time, processor_time_of_process};
 use crate::lee::WITHIN;
 use crate::lee::backward::BackwardSpace;
-use crate::lee::ball::Ball;
-use crate::lee::heuristic::{Heuristic, PartialBound, Partials, pair};
-use crate::lee::search::{AstarSettings, SearchEnd, TieOrder, search as astar};
+use crate::lee::heuristic::{CHOSEN, ForwardSpace, Heuristic, PartialBound, Partials, pair};
+use crate::lee::search::{AstarEvent, AstarSettings, SearchEnd, TieOrder, search as astar};
 use crate::main_engine;
+use crate::record::Record;
 use crate::stored_results::StoredResults;
-use crate::template::{PageTemplate, Value, row};
-use cosette::cube::Cube;
+use cosette::cube::{Cube, Move};
 use cosette::table::TableSize;
 use cosette_app::units::mean;
 use rayon::prelude::*;
-use std::ops::ControlFlow::Continue;
+use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// Number of positions of each length that are searched.
 const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
-/// Maximum number of stored states; five times as many in the paper.
-const STATES: u64 = 10_000_000;
+/// Maximum number of stored states, as in the paper.
+const STATES: u64 = 50_000_000;
 /// Depth of the perimeter and of the backward spaces.
 const D_BACK: u8 = 7;
 
@@ -39,70 +37,81 @@ const RULES: [Rule; 6] = [
     ("stack, heu8", TieOrder::Stack, Some(8)),
 ];
 
-/// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
-const PARTS: [(&str, Option<u8>); 4] = [
-    ("heu6", None),
-    ("d_for=5", Some(5)),
-    ("d_for=6", Some(6)),
-    ("d_for=7", Some(7)),
+/// The parts of Table XI, by their names.
+const PARTS: [(&str, PartialBound); 4] = [
+    ("heu6", PartialBound::HEU6),
+    ("d_for=5", PartialBound::Informed(5)),
+    ("d_for=6", PartialBound::Informed(6)),
+    ("d_for=7", PartialBound::Informed(7)),
 ];
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
-pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let kept = StoredResults::of(lab, request, "lee-search")?;
     if kept.is_open() {
         search_all(lab, &kept)?;
     }
-    let mut form = form("search", &kept);
-    form.table("XI").fill(|row| {
-        let rest = format!("{} {}", row.words(0), row.words(1));
-        POSITIONS.map(|(length, _)| {
-            states(mean_of_results(&kept, CHOSEN_PAIRS, length, &rest, 0)).into()
-        })
+    let row = |(part, _): (&str, PartialBound), (rule, ..): Rule| {
+        let stored = POSITIONS.map(|(length, _)| stored(&kept, length, &format!("{part} {rule}")));
+        json!({"bound": part, "ties": rule, "stored": stored})
+    };
+    let mut rows = vec![row(PARTS[0], RULES[0])];
+    rows.extend(
+        PARTS[1..]
+            .iter()
+            .flat_map(|&part| RULES.map(|rule| row(part, rule))),
+    );
+    let near = [5, 6, 7].map(|d_for| {
+        let away = WITHIN[d_for] - WITHIN[d_for - 1];
+        // The sums of the three pairs.
+        let near = POSITIONS.map(|(length, count)| {
+            let near = (0..count).filter_map(|i| kept.number(&near_key(length, i, d_for as u8), 0));
+            let near: Vec<f64> = near.collect();
+            (!near.is_empty()).then(|| mean(&near) / 3.0)
+        });
+        json!({"d_for": d_for, "away": away, "near": near})
     });
-    form.table("opposite").fill(|row| {
-        let (part, d_for) = PARTS
-            .into_iter()
-            .find(|part| part.0 == row.words(0))
-            .expect("the table has four parts");
-        let stored = |(length, _)| {
-            states(mean_of_results(
-                &kept,
-                OPPOSITE,
-                length,
-                &format!("{part} stack"),
-                0,
-            ))
-            .into()
-        };
-        let forward = |place| {
-            d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), place))
-        };
-        let costs = [forward(1), forward(2).map(|bytes| bytes / 1e6)];
-        let seconds = [13, 14].map(|length| solved(&kept, OPPOSITE, length, part, 3));
-        POSITIONS
-            .map(stored)
-            .into_iter()
-            .chain(costs.into_iter().chain(seconds).map(Value::from))
-            .collect::<Vec<_>>()
+    let data = json!({
+        "states": STATES,
+        "rows": rows,
+        "near": near,
+        "lengths": POSITIONS.map(|(length, _)| of_length(&kept, length)),
     });
-    form.table("forward").fill(|row| {
-        let d_for = row.count(0);
-        let within = |moves: u64| WITHIN[moves as usize];
-        let away = within(d_for) - within(d_for - 1);
-        // The mean over three pairs of faces; for seven moves they are not counted.
-        let found = |length| {
-            mean_of_results(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1)
-                .filter(|_| d_for < 7)
-        };
-        let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
-        row![away, away as f64 / row.number(6)]
-            .into_iter()
-            .chain(found)
-            .collect::<Vec<_>>()
-    });
-    let plot = plot(&mut form, &kept);
-    Ok(form.experiment().plots([plot]))
+    Ok(Record::of_results(&kept, &data))
+}
+
+fn near_key(length: u8, position: u64, d_for: u8) -> String {
+    format!("{length} {position} near {d_for}")
+}
+
+/// Returns the states stored by stack, for a plot.
+fn of_length(kept: &StoredResults, length: u8) -> Value {
+    let [heu6, five, _, seven] =
+        PARTS.map(|(part, _)| solved(kept, length, &format!("{part} stack")));
+    // Equal before, so that one line would hide the other.
+    let five = five.filter(|_| length >= 12);
+    json!({"length": length, "heu6": heu6, "five": five, "seven": seven})
+}
+
+/// Returns the mean of a value over the positions of a length.
+fn mean_of(kept: &StoredResults, length: u8, rest: &str, place: usize) -> Option<f64> {
+    let values: Vec<f64> = (0..3)
+        .filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place))
+        .collect();
+    (!values.is_empty()).then(|| mean(&values))
+}
+
+/// Returns the mean number of states stored, if all searches found a solution.
+fn solved(kept: &StoredResults, length: u8, rest: &str) -> Option<f64> {
+    let is_solved = mean_of(kept, length, rest, 2) == Some(1.0);
+    mean_of(kept, length, rest, 0).filter(|_| is_solved)
+}
+
+/// Returns the number of states stored; negative where that was a limit.
+fn stored(kept: &StoredResults, length: u8, rest: &str) -> Option<f64> {
+    // The search stops a few states after the limit.
+    let limit = || Some(-(mean_of(kept, length, rest, 0)? / 1e6).floor() * 1e6);
+    solved(kept, length, rest).or_else(limit)
 }
 
 /// A planned search: the length and the number of its position, the part of the table, and the
@@ -110,19 +119,19 @@ pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
 struct Trial {
     length: u8,
     position: u64,
-    part: (&'static str, Option<u8>),
+    part: (&'static str, PartialBound),
     rule: Rule,
 }
 
 impl Trial {
-    /// Returns all trials; where every rule stores more than the limit, two of them.
+    /// Returns all trials, the longest searches last. The paper has one line without forward
+    /// spaces; the plot takes another.
     fn all() -> impl Iterator<Item = Trial> {
         let positions = POSITIONS
             .into_iter()
             .flat_map(|(length, count)| (0..count).map(move |i| (length, i)));
-        // The longest searches last.
         let parts =
-            positions.flat_map(|(length, i)| [0, 1, 3, 2].map(|part| (length, i, PARTS[part])));
+            positions.flat_map(|(length, i)| [3, 2, 0, 1].map(|part| (length, i, PARTS[part])));
         let trials = parts.flat_map(|(length, position, part)| {
             RULES.map(|rule| Trial {
                 length,
@@ -131,219 +140,156 @@ impl Trial {
                 rule,
             })
         });
-        let is_hopeless =
-            |trial: &Trial| trial.part.1.is_none() || (trial.length, trial.part.1) == (14, Some(5));
-        trials.filter(move |trial| trial.rule.2.is_none() || !is_hopeless(trial))
+        trials.filter(|trial| trial.rule.2.is_none() || trial.part.1 != PartialBound::HEU6)
     }
 
     fn key(&self) -> String {
-        format!(
-            "{} {} {} {}",
-            self.length, self.position, self.part.0, self.rule.0
-        )
+        let Trial {
+            length,
+            position,
+            part: (part, _),
+            rule: (rule, ..),
+        } = self;
+        format!("{length} {position} {part} {rule}")
     }
 }
 
-/// Runs the missing trials.
+/// Runs the missing trials, and counts what is missing of the painted positions near solved.
 fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
-    let missing: Vec<Trial> = Trial::all()
-        .filter(|trial| kept.get(&trial.key()).is_none())
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
     let perimeter = BackwardSpace::perimeter(D_BACK, lab)?;
-    // Marks beyond the backward space, which take minutes, pay if d_for is 6 or 7.
-    let deepest = missing
-        .iter()
-        .filter_map(|trial| trial.part.1)
-        .max()
-        .map_or(PartialBound::HEU6, PartialBound::Informed);
+    let deepest = PARTS[PARTS.len() - 1].1;
     let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
-    for of_length in missing.chunk_by(|a, b| a.length == b.length) {
-        let length = of_length[0].length;
-        let last = of_length[of_length.len() - 1].position;
-        let positions =
-            main_engine::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
-        for trials in of_length.chunk_by(|a, b| (a.position, a.part) == (b.position, b.part)) {
-            let &Trial {
-                position: number,
-                part: (part, d_for),
-                ..
-            } = &trials[0];
-            let position = &positions[number as usize];
-            lab.step(
-                &format!("searching at length {length}, {part}"),
-                number,
-                last + 1,
-            );
-            let heuristic = match d_for {
-                Some(d_for) => generate(
-                    &partials,
-                    position,
-                    d_for,
-                    &format!("{length} {number}"),
-                    kept,
-                    lab,
-                )?,
-                None => partials.backward(6),
-            };
-            let one = |trial: &Trial| {
-                let (_, order, most) = trial.rule;
-                let settings = AstarSettings {
-                    tie_bound: most,
-                    order,
-                    states: STATES,
-                    ..AstarSettings::default()
-                };
-                let before = processor_time();
-                let found = astar(
-                    position,
-                    &perimeter,
-                    &heuristic,
-                    &settings,
-                    &mut |_| {},
-                    &lab.control,
-                )?;
-                lab.check()?;
-                let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
-                assert!(
-                    is_solved == 0 || found.lower_bound == length,
-                    "the fast engine says otherwise"
+    for (length, count) in POSITIONS {
+        let positions = main_engine::positions_of_length(length, count as usize, 1, &solver, lab)?;
+        for (position, number) in positions.iter().zip(0..) {
+            let missing: Vec<Trial> = Trial::all()
+                .filter(|trial| (trial.length, trial.position) == (length, number))
+                .filter(|trial| kept.get(&trial.key()).is_none())
+                .collect();
+            for trials in missing.chunk_by(|a, b| a.part == b.part) {
+                let (part, bound) = trials[0].part;
+                lab.step(
+                    &format!("searching at length {length}, {part}"),
+                    number,
+                    count,
                 );
-                let seconds = format!("{:.3}", processor_time() - before);
-                kept.add(
-                    &trial.key(),
-                    &[&found.stored, &found.generated(), &is_solved, &seconds],
-                )
-            };
-            lab.control
-                .in_pool(|| trials.par_iter().with_max_len(1).try_for_each(one))??;
+                let key = format!("{length} {number}");
+                let heuristic = generate(&partials, position, bound, &key, kept, lab)?;
+                let run = |trial: &Trial| run(trial, position, &perimeter, &heuristic, kept, lab);
+                lab.control
+                    .in_pool(|| trials.par_iter().with_max_len(1).try_for_each(run))??;
+            }
+        }
+        for d_for in 5..=7 {
+            let key = near_key(length, 0, d_for);
+            if kept.get(&key).is_none() {
+                kept.add(&key, &[&near(&partials, &positions[0], d_for, lab)?])?;
+            }
         }
     }
     Ok(())
 }
 
-/// Generates the forward spaces of an instance; and, if that is fast, counts the painted positions
-/// at exactly that many moves that lie in the backward space.
+/// Runs a search.
+fn run(
+    trial: &Trial,
+    position: &Cube,
+    perimeter: &BackwardSpace,
+    heuristic: &Heuristic<'_>,
+    kept: &StoredResults,
+    lab: &Lab<'_>,
+) -> Result<(), LabError> {
+    let (_, order, tie_bound) = trial.rule;
+    let settings = AstarSettings {
+        order,
+        tie_bound,
+        states: STATES,
+        ..AstarSettings::default()
+    };
+    let before = processor_time();
+    let ignore = &mut |_: AstarEvent<'_>| {};
+    let found = astar(
+        position,
+        perimeter,
+        heuristic,
+        &settings,
+        ignore,
+        &lab.control,
+    )?;
+    lab.check()?;
+    let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
+    assert!(
+        is_solved == 0 || found.lower_bound == trial.length,
+        "the fast engine says otherwise"
+    );
+    let seconds = format!("{:.3}", processor_time() - before);
+    kept.add(
+        &trial.key(),
+        &[&found.stored, &found.generated(), &is_solved, &seconds],
+    )
+}
+
+/// Generates the forward spaces of an instance.
 fn generate<'a>(
     partials: &'a Partials,
     position: &Cube,
-    d_for: u8,
+    bound: PartialBound,
     key: &str,
     kept: &StoredResults,
     lab: &Lab<'_>,
 ) -> Result<Heuristic<'a>, LabError> {
     let before = processor_time_of_process();
-    let informed = partials.heuristic(PartialBound::Informed(d_for), position, &lab.control)?;
-    let seconds = format!("{:.3}", processor_time_of_process() - before);
-    let states = informed
-        .forwards()
-        .iter()
-        .map(|forward| forward.states())
-        .sum::<u64>();
-    let bytes = informed
-        .forwards()
-        .iter()
-        .map(|forward| forward.bytes())
-        .sum::<u64>();
-    let mut found = 0;
-    for number in (0..partials.count()).filter(|_| d_for < 7) {
-        let problem = partials.space(number);
-        let seen = partials.seen(number, position);
-        let count = |position: &Cube, away: u8| {
-            found += u64::from(away == d_for && problem.get(position).is_some());
-            Continue(())
-        };
-        let room = WITHIN[usize::from(d_for)] as usize;
-        Ball::around(
-            |position| problem.painting().number(position),
-            &seen,
-            d_for,
-            room,
-            count,
-            &lab.control,
+    let heuristic = partials.heuristic(bound, position, &lab.control)?;
+    if let PartialBound::Informed(d_for) = bound {
+        let seconds = format!("{:.3}", processor_time_of_process() - before);
+        let forwards = heuristic.forwards().iter();
+        let states = forwards.clone().map(ForwardSpace::states).sum::<u64>();
+        let bytes = forwards.map(ForwardSpace::bytes).sum::<u64>();
+        kept.add(
+            &format!("{key} forward {d_for}"),
+            &[&states, &bytes, &seconds],
         )?;
     }
-    kept.add(
-        &format!("{key} forward {d_for}"),
-        &[&states, &found, &bytes, &seconds],
-    )?;
-    Ok(informed)
+    Ok(heuristic)
 }
 
-/// Searches with the paper's pairs of faces, whose results are stored one by one, and with the
-/// three pairs of opposite faces, of which only means are stored.
-const CHOSEN_PAIRS: &str = "chosen";
-const OPPOSITE: &str = "opposite";
-
-/// The mean of a value over the positions of a length.
-fn mean_of_results(
-    kept: &StoredResults,
-    pairs: &str,
-    length: u8,
-    rest: &str,
-    place: usize,
-) -> Option<f64> {
-    let values: Vec<f64> = match pairs {
-        OPPOSITE => kept
-            .number(&format!("{OPPOSITE} {length} {rest}"), place)
-            .into_iter()
-            .collect(),
-        _ => (0..3)
-            .filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place))
-            .collect(),
+/// Counts the painted positions of all problems just `d_for` moves from an instance that lie in the
+/// backward space: those that so many moves lead to and fewer do not.
+fn near(partials: &Partials, position: &Cube, d_for: u8, lab: &Lab<'_>) -> Result<usize, LabError> {
+    lab.step("counting painted positions near solved", d_for.into(), 7);
+    let of_problem = |number| {
+        let space = partials.space(number);
+        let seen = partials.seen(number, position);
+        let nearer = ForwardSpace::new(space, &seen, d_for, &lab.control)?;
+        let mut found = HashSet::new();
+        for_each_end(&seen, None, d_for, &mut |end| {
+            if space.get(end).is_some() {
+                let number = space.painting().number(end);
+                if !nearer.contains(number) {
+                    found.insert(number);
+                }
+            }
+        });
+        lab.check()?;
+        Ok(found.len())
     };
-    (!values.is_empty()).then(|| mean(&values))
+    (0..partials.count()).map(of_problem).sum()
 }
 
-/// Returns the mean of a value of the searches by stack, if all found a solution.
-fn solved(kept: &StoredResults, pairs: &str, length: u8, part: &str, place: usize) -> Option<f64> {
-    let value = |place| mean_of_results(kept, pairs, length, &format!("{part} stack"), place);
-    value(place).filter(|_| value(2) == Some(1.0))
-}
-
-/// Formats a number of states; at the limit it is only a lower bound.
-fn states(stored: Option<f64>) -> Cell {
-    match stored {
-        None => Cell::Nothing,
-        Some(stored) if stored >= STATES as f64 => {
-            Cell::text(format!("> {},000,000", STATES / 1_000_000))
+/// Calls `visit` with the position after each sequence of `left` moves in which no face turns twice
+/// in a row.
+fn for_each_end(position: &Cube, last: Option<Move>, left: u8, visit: &mut dyn FnMut(&Cube)) {
+    if left == 0 {
+        return visit(position);
+    }
+    for m in Move::ALL {
+        // Of two opposite faces in a row, one comes first.
+        let follows = |last: Move| {
+            last.face().axis() != m.face().axis() || last.face().index() < m.face().index()
+        };
+        if last.is_none_or(follows) {
+            for_each_end(&position.apply(m), Some(m), left - 1, visit);
         }
-        Some(stored) => Cell::Count(stored.round() as u64),
     }
-}
-
-/// The states stored by stack, ours and the paper's.
-fn plot(form: &mut PageTemplate, kept: &StoredResults) -> Plot {
-    let axes = ["length of the shortest solution", "states stored"];
-    let title = "States stored by bidirectional A*, ties by stack: ours by the paper's pairs of \
-        faces, and the paper";
-    let mut plot = Plot::new("lee-states", title, axes, [false, true]);
-    let parts = [0, 1, 3].map(|number| PARTS[number]);
-    for (part, _) in parts {
-        let stored = |length| solved(kept, CHOSEN_PAIRS, length, part, 0);
-        let points = POSITIONS
-            .iter()
-            .filter_map(|&(length, _)| Some((length.into(), stored(length)?)));
-        plot = plot.series(part, points);
-    }
-    for (part, d_for) in parts {
-        let rule = if d_for.is_some() { "stack" } else { "queue" };
-        let row = form
-            .table("XI")
-            .rows()
-            .find(|row| (row.words(0), row.words(1)) == (part, rule));
-        let row = row.expect("the paper has the rule");
-        let points = POSITIONS
-            .iter()
-            .zip([2, 4, 6, 8, 10])
-            .map(|(&(length, _), column)| (length, row.number(column)));
-        let points = points
-            .filter(|(_, stored)| !stored.is_nan())
-            .map(|(length, stored)| (f64::from(length), stored));
-        plot = plot.printed(format!("{part}, paper"), points);
-    }
-    plot
 }
