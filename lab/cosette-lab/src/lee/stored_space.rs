@@ -8,8 +8,8 @@
 //!
 //! A stored position is its *key*: 27 bits for the number of the arrangement of the corners, below
 //! 8!·3⁷, and 40 for that of the edges, below 12!·2¹¹. The distance is not stored: the levels
-//! follow one another, and their offsets are known. With the common parity of corners and edges the key
-//! would have 66 bits, but one bit saves no byte.
+//! follow one another, and their offsets are known. With the common parity of corners and edges
+//! the key would have 66 bits, but one bit saves no byte.
 //!
 //! # Building
 //!

@@ -4,6 +4,7 @@
 
 use crate::support::{cancelled, fast, in_lab};
 use cosette::cube::{Cube, DisplayMoves, Face, Metric, Move, random_positions};
+use cosette::numbers::grouped;
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
@@ -405,10 +406,39 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
         let solved = space.solve(&seen, 3, &lab.control).unwrap();
         assert_eq!(solved.length, Some(4));
     }
-    let mut rows = Vec::new();
     let [two, three] =
         depths.map(|bound| partials.heuristic(bound, &position, &lab.control).unwrap());
-    let (expansions, _) = trace(&position, &perimeter, &three, lab);
+    let mut rows = expansions(&position, &perimeter, &three, lab);
+    let bounds = [
+        ("absence alone", &partials.backward(0)),
+        ("pairs, d_for = 2", &two),
+        ("pairs, d_for = 3", &three),
+    ];
+    for (name, heuristic) in bounds {
+        let (expansions, solution) = trace(&position, &perimeter, heuristic, lab);
+        assert_eq!(solution.split(' ').count(), 4);
+        let stored = 1 + expansions
+            .iter()
+            .map(|(_, expansion)| expansion.stored)
+            .sum::<u64>();
+        rows.push(format!(
+            "{name} | {} | {} | `{solution}`",
+            expansions.len(),
+            grouped(stored)
+        ));
+    }
+    rows
+}
+
+/// Each expansion: the moves to it, and the children by their f.
+fn expansions(
+    position: &Cube,
+    perimeter: &BackwardSpace,
+    heuristic: &Heuristic<'_>,
+    lab: &Lab<'_>,
+) -> Vec<String> {
+    let mut rows = Vec::new();
+    let (expansions, _) = trace(position, perimeter, heuristic, lab);
     for (step, (path, expansion)) in (1..).zip(&expansions) {
         let Expansion {
             position,
@@ -421,7 +451,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
             let children = Move::ALL.iter().map(|&m| position.apply(m));
             let outside = children.filter(|child| perimeter.distance(child).unwrap().is_none());
             outside
-                .filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f)
+                .filter(|child| depth + 1 + heuristic.bound(child, D_BACK + 1) == f)
                 .count()
                 .to_string()
         });
@@ -435,28 +465,6 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
         rows.push(format!(
             "{step} | {path} | {depth} | {bound} | 4 | {} | {meeting}",
             with_f.join(" | ")
-        ));
-    }
-    let bounds = [
-        ("absence alone", &partials.backward(0)),
-        ("pairs, d_for = 2", &two),
-        ("pairs, d_for = 3", &three),
-    ];
-    for (name, heuristic) in bounds {
-        let (expansions, solution) = trace(&position, &perimeter, heuristic, lab);
-        assert_eq!(solution.split(' ').count(), 4);
-        let stored = 1 + expansions
-            .iter()
-            .map(|(_, expansion)| expansion.stored)
-            .sum::<u64>();
-        let stored = if stored < 1000 {
-            stored.to_string()
-        } else {
-            format!("{},{:03}", stored / 1000, stored % 1000)
-        };
-        rows.push(format!(
-            "{name} | {} | {stored} | `{solution}`",
-            expansions.len()
         ));
     }
     rows
