@@ -2,28 +2,54 @@
 //! published numbers.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentOptions, RunSize};
+use crate::experiment::{ExperimentOptions, RunSize};
 use crate::lab::Lab;
 use crate::main_engine;
+use crate::record::Record;
 use crate::stored_results::StoredResults;
-use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette_app::batch::known_share;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-const FORMS: &str = include_str!("../pages/distances-experiments.md");
 const SEED: u64 = 42;
 
 /// Number of positions solved by a full run, by metric.
 const POSITIONS: [usize; 2] = [1000, 200];
 
+/// The figures of `cosette-lab distances`.
+#[derive(Serialize)]
+struct DistancesRecord {
+    seed: u64,
+    htm: MetricDistances,
+    qtm: MetricDistances,
+}
+
+/// The distances of random positions in one metric.
+#[derive(Serialize)]
+struct MetricDistances {
+    positions: u64,
+    mean: Option<f64>,
+    lengths: Vec<LengthShare>,
+}
+
+/// The share of the positions at one distance, in per cent.
+#[derive(Serialize)]
+struct LengthShare {
+    length: u8,
+    positions: u64,
+    share: f64,
+    /// The ends of the confidence interval of the share.
+    least: f64,
+    most: f64,
+    published: Option<f64>,
+}
+
 /// The experiment.
-pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let kept = StoredResults::of(lab, request, "distances")?;
     let seed = request.seed_or(SEED);
-    let mut form = PageTemplate::read(FORMS, "distances");
-    form.say("seed", seed);
     for metric in Metric::ALL {
         let most = POSITIONS[metric as usize];
         let wanted = match request.effort {
@@ -32,46 +58,45 @@ pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             RunSize::Quick => 0,
         };
         extend(&kept, (seed, metric), wanted, lab, request)?;
-        let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
-        // Positions without a gap: for positions in progress when a run was stopped, the harder
-        // ones are missing.
-        for values in (0..most).map_while(|number| kept.get(&key(seed, metric, number))) {
-            *counts
-                .entry(values[0].parse().expect("results are lengths"))
-                .or_insert(0) += 1;
-        }
-        let all: u64 = counts.values().sum();
-        form.say(&format!("positions-{}", metric.name()), all);
-        for (&length, &count) in &counts {
-            let (least, most) = interval(count as f64, all as f64);
-            let published = known_share(metric, length).map(|share| 100.0 * share);
-            let percent = 100.0 * count as f64 / all as f64;
-            form.table(metric.name()).row(row![
-                length,
-                count,
-                percent,
-                100.0 * least,
-                100.0 * most,
-                published
-            ]);
-        }
-        let mean = counts
-            .iter()
-            .map(|(&length, &count)| f64::from(length) * count as f64)
-            .sum::<f64>()
-            / all as f64;
-        let mean = if all > 0 {
-            format!("{mean:.2}")
-        } else {
-            "not known here".into()
-        };
-        form.say(&format!("mean-{}", metric.name()), mean);
     }
-    // The results that are part of the program have the default seed.
-    if seed == SEED || request.effort == RunSize::Full || request.results.is_some() {
-        form.say_kept(&kept);
+    let record = DistancesRecord {
+        seed,
+        htm: metric_distances(&kept, seed, Metric::Htm),
+        qtm: metric_distances(&kept, seed, Metric::Qtm),
+    };
+    Ok(Record::of_results(&kept, &record))
+}
+
+/// Counts the positions without a gap: of those in progress when a run was stopped, the harder ones
+/// are missing.
+fn metric_distances(kept: &StoredResults, seed: u64, metric: Metric) -> MetricDistances {
+    let numbers = 0..POSITIONS[metric as usize];
+    let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
+    for length in numbers.map_while(|number| kept.value(&key(seed, metric, number), 0)) {
+        *counts.entry(length).or_default() += 1;
     }
-    Ok(form.experiment())
+    let positions: u64 = counts.values().sum();
+    let all = positions as f64;
+    let sum: u64 = counts
+        .iter()
+        .map(|(&length, count)| u64::from(length) * count)
+        .sum();
+    let share = |(&length, &count): (&u8, &u64)| {
+        let (least, most) = interval(count as f64, all);
+        LengthShare {
+            length,
+            positions: count,
+            share: 100.0 * count as f64 / all,
+            least: 100.0 * least,
+            most: 100.0 * most,
+            published: known_share(metric, length).map(|share| 100.0 * share),
+        }
+    };
+    MetricDistances {
+        positions,
+        mean: (positions > 0).then(|| sum as f64 / all),
+        lengths: counts.iter().map(share).collect(),
+    }
 }
 
 /// Solves those of the first `count` positions of a seed that have no stored result, until the time

@@ -6,15 +6,16 @@
 //! last one is proven shortest only if the search is exhaustive.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
+use crate::experiment::{ExperimentOptions, RunSize};
 use crate::lab::Lab;
-use crate::template::{PageTemplate, row};
+use crate::record::Record;
 use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, random_positions};
 use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::engine::{Engine, OnEvent};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -112,98 +113,104 @@ impl Engine for Kociemba {
     }
 }
 
-/// The forms of the experiments.
-const FORMS: &str = include_str!("../pages/kociemba-experiments.md");
-
-/// Returns the number of random positions, and the search time of each, in milliseconds.
-const fn size(effort: RunSize) -> (usize, u32) {
-    match effort {
-        RunSize::Quick => (1000, 100),
-        RunSize::Full => (1000, 2000),
-    }
-}
-
 /// The times at which the best solutions are recorded, in milliseconds.
-const TIMES: [u32; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
-
-/// Solutions as short as this are counted.
-const LENGTHS: [usize; 4] = [18, 19, 20, 21];
+const TIMES: [u64; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
 /// The default seed.
 const SEED: u64 = 1992;
 
+/// The figures of `cosette-lab kociemba times`.
+#[derive(Serialize)]
+struct TimesRecord {
+    /// Number of random positions.
+    positions: usize,
+    seed: u64,
+    /// The search time of a position.
+    milliseconds: u64,
+    threads: usize,
+    times: Vec<SolvedByTime>,
+    nodes: u64,
+    seconds: f64,
+    first: FirstSolutions,
+}
+
+/// The shortest solutions found within a time: their mean length, and the shares of positions solved
+/// in so many moves at most.
+#[derive(Serialize)]
+struct SolvedByTime {
+    milliseconds: u64,
+    solved: f64,
+    mean: Option<f64>,
+    at_most_18: f64,
+    at_most_19: f64,
+    at_most_20: f64,
+    at_most_21: f64,
+}
+
+/// The milliseconds to the first solution of at most 21 moves, of the positions that have one.
+#[derive(Serialize)]
+struct FirstSolutions {
+    positions: usize,
+    mean: f64,
+    median: f64,
+    percentile_99: f64,
+    longest: f64,
+}
+
 /// Length against time of two-phase search.
-pub fn kociemba(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let (count, milliseconds) = size(request.effort);
+pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
+    let positions = 1000;
+    let milliseconds = match request.effort {
+        RunSize::Quick => 100,
+        RunSize::Full => 2000,
+    };
     let seed = request.seed_or(SEED);
     // Its tables are not part of the times.
     TwoPhase::get();
-    let runs = measure(lab, seed, count, Duration::from_millis(milliseconds.into()))?;
-    let mut form = PageTemplate::read(FORMS, "times");
-    form.say("positions", count)
-        .say("seed", seed)
-        .say("milliseconds", milliseconds);
-    form.say("threads", lab.control.threads());
-    // The mean length, and the shares of positions with a solution as short as each of the lengths.
-    let mut points: [Vec<(f64, f64)>; 5] = Default::default();
-    for time in TIMES.into_iter().filter(|&time| time <= milliseconds) {
-        let after = Duration::from_millis(time.into());
-        let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(after)).collect();
-        let percent = |part: usize| 100.0 * part as f64 / runs.len() as f64;
-        let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
-        let [a, b, c, d] = LENGTHS
-            .map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count()));
-        form.table("times")
-            .row(row![time, percent(lengths.len()), mean, a, b, c, d]);
-        for (points, value) in points
-            .iter_mut()
-            .zip([mean, a, b, c, d])
-            .filter(|(_, value)| value.is_finite())
-        {
-            points.push((time.into(), value));
-        }
-    }
-    let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
-    let nodes = runs.iter().map(|run| run.nodes).sum::<u64>() as f64;
-    form.say("nanoseconds", format!("{:.0}", 1e9 * seconds / nodes))
-        .say("millions", format!("{:.0}", nodes / 1e6));
-    say_first_good(&mut form, &runs);
-    let [mean, shares @ ..] = points;
-    let plot = |name, title, y| Plot::new(name, title, ["milliseconds", y], [true, false]);
-    let shares_of = plot(
-        "kociemba-shares",
-        "Positions with a solution as short as that",
-        "positions, per cent",
-    );
-    let shares = LENGTHS
-        .iter()
-        .zip(shares)
-        .fold(shares_of, |plot, (length, shares)| {
-            plot.series(format!("{length} or less"), shares)
-        });
-    let mean = plot(
-        "kociemba-mean",
-        "Mean length of the shortest solution found",
-        "moves",
-    )
-    .series("mean of the positions solved", mean);
-    Ok(form.experiment().plots([mean, shares]))
+    let runs = search_all(lab, seed, positions, Duration::from_millis(milliseconds))?;
+    let times = TIMES.into_iter().filter(|&time| time <= milliseconds);
+    let record = TimesRecord {
+        positions,
+        seed,
+        milliseconds,
+        threads: lab.control.threads().get(),
+        times: times.map(|time| solved_by(&runs, time)).collect(),
+        nodes: runs.iter().map(|run| run.nodes).sum(),
+        seconds: runs.iter().map(|run| run.seconds).sum(),
+        first: first_solutions(&runs),
+    };
+    Ok(Record::computed(request, &record))
 }
 
-/// Adds the time of the first solution of at most 21 moves.
-fn say_first_good(form: &mut PageTemplate, runs: &[KociembaSearch]) {
+fn solved_by(runs: &[KociembaSearch], milliseconds: u64) -> SolvedByTime {
+    let time = Duration::from_millis(milliseconds);
+    let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(time)).collect();
+    let at_most = |longest: usize| {
+        let count = lengths.iter().filter(|&&length| length <= longest).count();
+        100.0 * count as f64 / runs.len() as f64
+    };
+    let sum = lengths.iter().sum::<usize>() as f64;
+    SolvedByTime {
+        milliseconds,
+        solved: at_most(usize::MAX),
+        mean: (!lengths.is_empty()).then(|| sum / lengths.len() as f64),
+        at_most_18: at_most(18),
+        at_most_19: at_most(19),
+        at_most_20: at_most(20),
+        at_most_21: at_most(21),
+    }
+}
+
+fn first_solutions(runs: &[KociembaSearch]) -> FirstSolutions {
     let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
     firsts.sort_by(f64::total_cmp);
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
-    form.say("found", firsts.len());
-    let mean = firsts.iter().sum::<f64>() / firsts.len() as f64;
-    for (name, milliseconds) in [
-        ("mean", mean),
-        ("half", quantile(50)),
-        ("most", quantile(99)),
-        ("all", quantile(100)),
-    ] {
-        form.say(name, format!("{milliseconds:.1}"));
+    FirstSolutions {
+        positions: firsts.len(),
+        mean: firsts.iter().sum::<f64>() / firsts.len() as f64,
+        median: quantile(50),
+        percentile_99: quantile(99),
+        longest: quantile(100),
     }
 }
 
@@ -252,59 +259,74 @@ impl KociembaSearch {
     }
 }
 
+/// The figures of `cosette-lab kociemba example`.
+#[derive(Serialize)]
+struct ExampleRecord {
+    seed: u64,
+    solutions: Vec<PhasedSolution>,
+}
+
+/// A solution and its phases.
+#[derive(Serialize)]
+struct PhasedSolution {
+    moves: String,
+    /// Number of moves of phase 1.
+    first: usize,
+    /// Number of moves of phase 2.
+    second: usize,
+    /// The axis of the subgroup.
+    axis: &'static str,
+    /// `true` if the inverse of the position was searched.
+    is_of_inverse: bool,
+}
+
 /// The solutions that a search of one position finds, each shorter than those before, and where it
 /// enters the subgroup.
-pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let seed = request.seed_or(SEED);
     let position = random_positions(seed).next().expect("they have no end");
-    let mut form = PageTemplate::read(FORMS, "example");
-    form.say("seed", seed);
     let limits = TwoPhaseLimits {
         target: 19,
         ..TwoPhaseLimits::default()
     };
-    let mut on_solution = |moves: &[Move]| {
-        let (second, axis, is_inverse) = second_phase(moves);
-        let axis = if is_inverse {
-            format!("{axis}, of the inverse")
-        } else {
-            axis.to_owned()
-        };
-        let first = moves.len() - second;
-        form.table("solutions").row(row![
-            DisplayMoves(moves).to_string(),
-            moves.len(),
-            first,
-            second,
-            axis
-        ]);
-    };
+    let mut solutions = Vec::new();
     TwoPhase::get().search(
         &position,
         &limits,
-        &mut on_solution,
+        &mut |moves| solutions.push(phased(moves)),
         lab.control.cancel_token(),
     );
     lab.check()?;
-    Ok(form.experiment())
+    let record = ExampleRecord { seed, solutions };
+    Ok(Record::computed(request, &record))
 }
 
-/// Returns the largest number of moves at the end, or at the beginning if it is larger there, that
-/// preserve the subgroup of one axis; the axis; and `true` if they are at the beginning.
-fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
+/// Finds the phases of a solution: phase 2 is the largest number of moves at the end, or at the
+/// beginning if it is larger there, that preserve the subgroup of one axis.
+fn phased(moves: &[Move]) -> PhasedSolution {
     let axes = [("U and D", "UD"), ("R and L", "RL"), ("F and B", "FB")];
     let keeps = |m: &Move, faces: &str| m.is_half_turn() || faces.contains(m.face().letter());
-    let at_end = |faces| moves.iter().rev().take_while(|m| keeps(m, faces)).count();
-    let at_start = |faces| moves.iter().take_while(|m| keeps(m, faces)).count();
-    let both = axes
-        .into_iter()
-        .flat_map(|(name, faces)| [(at_start(faces), name, true), (at_end(faces), name, false)]);
-    both.max_by_key(|&(count, _, is_inverse)| (count, !is_inverse))
+    let solution = |second: usize, axis, is_of_inverse| PhasedSolution {
+        moves: DisplayMoves(moves).to_string(),
+        first: moves.len() - second,
+        second,
+        axis,
+        is_of_inverse,
+    };
+    let all = axes.into_iter().flat_map(|(axis, faces)| {
+        let at_start = moves.iter().take_while(|m| keeps(m, faces)).count();
+        let at_end = moves.iter().rev().take_while(|m| keeps(m, faces)).count();
+        [
+            solution(at_start, axis, true),
+            solution(at_end, axis, false),
+        ]
+    });
+    all.max_by_key(|solution| (solution.second, !solution.is_of_inverse))
         .expect("there are three axes")
 }
 
 /// Searches random positions, one a thread.
-fn measure(
+fn search_all(
     lab: &Lab<'_>,
     seed: u64,
     count: usize,

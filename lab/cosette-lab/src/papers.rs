@@ -389,36 +389,30 @@ pub static PAPERS: &[Paper] = &[
         name: "thistlethwaite",
         title: "Thistlethwaite 1981",
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
-        page: include_str!("../pages/thistlethwaite.md"),
-        figures: &[Figure {
-            name: "thistlethwaite-groups",
-            svg: include_str!("../pages/thistlethwaite-groups.svg"),
-        }],
+        page: "",
+        figures: &[],
         experiments: &[entry(
             "stages",
             "the exact diameters of the stages, and lengths",
-            Form(thistlethwaite::stages),
+            RunExperiment::Record(thistlethwaite::stages),
         )],
     },
     Paper {
         name: "kociemba",
         title: "Kociemba 1992",
         about: "Two-phase search: good solutions within milliseconds.",
-        page: include_str!("../pages/kociemba.md"),
-        figures: &[Figure {
-            name: "kociemba-phases",
-            svg: include_str!("../pages/kociemba-phases.svg"),
-        }],
+        page: "",
+        figures: &[],
         experiments: &[
             entry(
                 "example",
                 "the solutions of one position, in the order in which they are found",
-                Form(kociemba::example),
+                RunExperiment::Record(kociemba::example),
             ),
             entry(
                 "times",
                 "solution length over time",
-                Form(kociemba::kociemba),
+                RunExperiment::Record(kociemba::times),
             ),
         ],
     },
@@ -465,13 +459,13 @@ pub static PAPERS: &[Paper] = &[
         name: "distances",
         title: "All positions, by distance",
         about: "Distances of random positions, compared with the published numbers.",
-        page: include_str!("../pages/distances.md"),
+        page: "",
         figures: &[],
         experiments: &[timed(
             "distances",
             "random positions by their distance",
             &["distances"],
-            Form(distances::distances),
+            RunExperiment::Results(distances::distances),
         )],
     },
     Paper {
@@ -479,13 +473,13 @@ pub static PAPERS: &[Paper] = &[
         title: "Hoey and Saxe 1980, symmetric positions",
         about: "Positions fixed by symmetries, by class, and the farthest positions of the small \
             classes.",
-        page: include_str!("../pages/symmetric.md"),
+        page: "",
         figures: &[],
         experiments: &[timed(
             "symmetric",
             "positions by their symmetry",
             &["symmetric"],
-            Form(symmetric::symmetric),
+            RunExperiment::Results(symmetric::symmetric),
         )],
     },
 ];
