@@ -64,95 +64,114 @@ pub fn distances<S: Space>(
     metric: Metric,
     control: &Control<'_>,
 ) -> Result<Vec<u8>, LabError> {
-    let rows = space.rows();
-    let columns = space.columns();
-    let moves = generators(metric);
-    let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED))
-        .take(rows * columns)
-        .collect();
-    let row_at = |row: usize| &marks[row * columns..][..columns];
+    let entries = space.rows() * space.columns();
+    let marks = std::iter::repeat_with(|| AtomicU8::new(UNREACHED)).take(entries);
+    let marked = MarkedSpace {
+        space,
+        moves: generators(metric),
+        marks: marks.collect(),
+    };
     let (row, column) = space.start();
-    row_at(row)[column].store(0, Relaxed);
+    marked.row(row)[column].store(0, Relaxed);
 
     let mut reached = 1;
     for distance in 0.. {
+        let is_forward = is_forward(reached, entries);
         let level = AtomicU64::new(0);
-        // Threads that reach the same entry write the same distance.
-        let mark = |marks: &[AtomicU8], row: usize, column: usize| {
-            if marks[column].load(Relaxed) == UNREACHED
-                && marks[column].swap(distance + 1, Relaxed) == UNREACHED
-            {
-                let mut entries = 1;
-                space.twins(row, column, |twin| {
-                    entries += u64::from(marks[twin].swap(distance + 1, Relaxed) == UNREACHED);
-                });
-                entries
-            } else {
-                0
+        let spread = |row: usize| {
+            if !control.is_cancelled() {
+                let found = match is_forward {
+                    true => marked.spread_forward(row, distance),
+                    false => marked.spread_backward(row, distance),
+                };
+                level.fetch_add(found, Relaxed);
             }
         };
-        let forward = |row: usize| {
-            let from = row_at(row);
-            let here: Vec<usize> = (0..columns)
-                .filter(|&column| from[column].load(Relaxed) == distance)
-                .collect();
-            let mut marked = 0;
-            for &m in if here.is_empty() { &[][..] } else { &moves } {
-                let (to_row, image) = space.turned(row, m);
-                let to = row_at(to_row);
-                marked += here
-                    .iter()
-                    .map(|&column| mark(to, to_row, image(column)))
-                    .sum::<u64>();
-            }
-            marked
-        };
-        let backward = |row: usize| {
-            let from = row_at(row);
-            let mut here: Vec<usize> = (0..columns)
-                .filter(|&column| from[column].load(Relaxed) == UNREACHED)
-                .collect();
-            let mut marked = 0;
-            for &m in &moves {
-                if here.is_empty() {
-                    break;
-                }
-                let (to_row, image) = space.turned(row, m);
-                let to = row_at(to_row);
-                here.retain(|&column| {
-                    let found = to[image(column)].load(Relaxed) == distance;
-                    if found {
-                        marked += mark(from, row, column);
-                    }
-                    !found
-                });
-            }
-            marked
-        };
-        let is_forward = is_forward(reached, rows * columns);
-        control.in_pool(|| {
-            (0..rows).into_par_iter().for_each(|row| {
-                if !control.is_cancelled() {
-                    level.fetch_add(
-                        if is_forward {
-                            forward(row)
-                        } else {
-                            backward(row)
-                        },
-                        Relaxed,
-                    );
-                }
-            });
-        })?;
+        control.in_pool(|| (0..space.rows()).into_par_iter().for_each(spread))?;
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
         let level = level.into_inner();
         reached += level;
-        control.report(reached, (rows * columns) as u64);
+        control.report(reached, entries as u64);
         if level == 0 {
             break;
         }
     }
-    Ok(marks.into_iter().map(AtomicU8::into_inner).collect())
+    let marks = marked.marks.into_iter();
+    Ok(marks.map(AtomicU8::into_inner).collect())
+}
+
+/// A space with the distances of its entries. Threads that reach the same entry write the same
+/// distance.
+struct MarkedSpace<'a, S> {
+    space: &'a S,
+    moves: Vec<Move>,
+    marks: Vec<AtomicU8>,
+}
+
+impl<S: Space> MarkedSpace<'_, S> {
+    fn row(&self, row: usize) -> &[AtomicU8] {
+        let columns = self.space.columns();
+        &self.marks[row * columns..][..columns]
+    }
+
+    /// Returns the columns of a row whose entries have this distance.
+    fn columns_at(&self, row: usize, distance: u8) -> Vec<usize> {
+        let marks = self.row(row);
+        (0..marks.len())
+            .filter(|&column| marks[column].load(Relaxed) == distance)
+            .collect()
+    }
+
+    /// Marks an entry that has not been reached, and its twins; returns their number.
+    #[inline(always)]
+    fn mark(&self, marks: &[AtomicU8], row: usize, column: usize, distance: u8) -> u64 {
+        let is_new = |column: usize| marks[column].swap(distance, Relaxed) == UNREACHED;
+        if marks[column].load(Relaxed) != UNREACHED || !is_new(column) {
+            return 0;
+        }
+        let mut entries = 1;
+        self.space
+            .twins(row, column, |twin| entries += u64::from(is_new(twin)));
+        entries
+    }
+
+    /// Marks the neighbors of the entries of a row at this distance.
+    fn spread_forward(&self, row: usize, distance: u8) -> u64 {
+        let here = self.columns_at(row, distance);
+        if here.is_empty() {
+            return 0;
+        }
+        let mut found = 0;
+        for &m in &self.moves {
+            let (to_row, image) = self.space.turned(row, m);
+            let to = self.row(to_row);
+            for &column in &here {
+                found += self.mark(to, to_row, image(column), distance + 1);
+            }
+        }
+        found
+    }
+
+    /// Marks the entries of a row that have a neighbor at this distance.
+    fn spread_backward(&self, row: usize, distance: u8) -> u64 {
+        let mut open = self.columns_at(row, UNREACHED);
+        let mut found = 0;
+        for &m in &self.moves {
+            if open.is_empty() {
+                break;
+            }
+            let (to_row, image) = self.space.turned(row, m);
+            let to = self.row(to_row);
+            open.retain(|&column| {
+                let is_near = to[image(column)].load(Relaxed) == distance;
+                if is_near {
+                    found += self.mark(self.row(row), row, column, distance + 1);
+                }
+                !is_near
+            });
+        }
+        found
+    }
 }

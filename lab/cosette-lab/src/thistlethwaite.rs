@@ -1,15 +1,16 @@
 //! Thistlethwaite's four stages (M. B. Thistlethwaite, 1981, as printed in D. Singmaster, "Notes on
 //! Rubik's Magic Cube"). The page `thistlethwaite.md` has the method and its figures.
 //!
-//! A stage knows of a position a pair of *features*: what is seen of each corner and of each edge.
-//! All positions of a group with the same features are put right by the same moves, and the features
-//! after a move depend on nothing but those before. [`STAGES`] is the whole system: for each stage
-//! its group, by the faces that make quarter turns, and what is seen.
+//! A stage knows of a position a pair of *features*: what is seen of each corner and of each
+//! edge. The features after a move depend on nothing but those before, and all positions of a
+//! group with the same features are put right by the same moves. `STAGES` is the whole system:
+//! for each stage its group, by the faces that make quarter turns, and what is seen.
 //!
-//! The distances are those of one breadth-first search. It begins at all pairs that the moves of the
-//! next group reach from the solved position, and goes on by the moves of the group. Stage 3 is the
-//! only one with more than one such pair: 96, as half turns make 96 arrangements of the corners. Each
-//! coset has as many pairs, so that their number divided by 96 counts the cosets.
+//! The distances are those of one breadth-first search. It begins at all pairs that the moves of
+//! the next group reach from the solved position, and goes on by the moves of the group. In stage
+//! 3 there are 96 such pairs, as half turns make 96 arrangements of the corners, elsewhere one.
+//! Each coset has as many pairs, so that the number of pairs at a distance, divided by 96, is
+//! that of the cosets.
 //!
 //! ```text
 //! for each stage
@@ -413,10 +414,8 @@ struct StagesRecord {
     positions: usize,
     seed: u64,
     stages: Vec<StageFigures>,
-    distances: Vec<DistanceFigures>,
-    /// The lengths of the solutions of each stage, of all four, and of their canonical form.
-    lengths: Vec<SolutionLengths>,
-    shares: Vec<LengthShares>,
+    /// The solutions of each stage, of all four, and the canonical form of all four.
+    solutions: Vec<LengthDistribution>,
     /// Processor time of the computation of all distances.
     seconds: f64,
     /// Processor time of the solution of a position.
@@ -428,30 +427,43 @@ struct StagesRecord {
 struct StageFigures {
     group: &'static str,
     cosets: u64,
-    diameter: u8,
-    mean: f64,
+    distances: LengthDistribution,
 }
 
-/// The cosets of each stage at one distance.
+/// The distribution of distances, or of the lengths of solutions.
 #[derive(Serialize)]
-struct DistanceFigures {
-    distance: usize,
-    cosets: Vec<Option<u64>>,
-}
-
-/// The lengths of the solutions of random positions.
-#[derive(Serialize)]
-struct SolutionLengths {
+struct LengthDistribution {
     mean: f64,
     longest: usize,
+    lengths: Vec<LengthCount>,
 }
 
-/// The solutions of one length, in per cent: of all four stages, and of their canonical form.
+/// The number of cosets or solutions of one length, and their share in per cent.
 #[derive(Serialize)]
-struct LengthShares {
-    moves: usize,
-    stages: Option<f64>,
-    canonical: Option<f64>,
+struct LengthCount {
+    length: usize,
+    count: u64,
+    share: f64,
+}
+
+impl LengthDistribution {
+    fn new(counts: &[u64]) -> LengthDistribution {
+        let all: u64 = counts.iter().sum();
+        let lengths: Vec<LengthCount> = (0..)
+            .zip(counts)
+            .filter(|&(_, &count)| count > 0)
+            .map(|(length, &count)| LengthCount {
+                length,
+                count,
+                share: 100.0 * count as f64 / all as f64,
+            })
+            .collect();
+        LengthDistribution {
+            mean: mean_of_distribution(counts),
+            longest: lengths.last().map_or(0, |longest| longest.length),
+            lengths,
+        }
+    }
 }
 
 /// Compares the exact diameters of the four stages with those of 1981, and measures the lengths of
@@ -466,74 +478,36 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabE
         RunSize::Full => 100_000,
     };
     let start = processor_time();
-    let histograms = histograms(lab, &system, seed, positions)?;
+    let solutions = count_solutions(lab, &system, seed, positions)?;
     let solution_seconds = (processor_time() - start) / positions as f64;
-    let share = |which: usize, moves: usize| {
-        let count = histograms[which][moves];
-        (count > 0).then(|| 100.0 * count as f64 / positions as f64)
-    };
-    let distances = 0..=system
-        .stages
-        .iter()
-        .map(GroupStage::diameter)
-        .max()
-        .unwrap_or(0);
+    let stages = system.stages.iter().map(|stage| StageFigures {
+        group: stage.group,
+        cosets: stage.cosets(),
+        distances: LengthDistribution::new(&stage.counts),
+    });
     let record = StagesRecord {
         positions,
         seed,
-        stages: system.stages.iter().map(stage_figures).collect(),
-        distances: distances
-            .map(usize::from)
-            .map(|distance| DistanceFigures {
-                distance,
-                cosets: (system.stages.iter())
-                    .map(|stage| stage.counts.get(distance).copied())
-                    .collect(),
-            })
-            .collect(),
-        lengths: histograms
-            .iter()
-            .map(|counts| solution_lengths(counts))
-            .collect(),
-        shares: (0..histograms[0].len())
-            .map(|moves| LengthShares {
-                moves,
-                stages: share(4, moves),
-                canonical: share(5, moves),
-            })
-            .collect(),
+        stages: stages.collect(),
+        solutions: solutions
+            .map(|counts| LengthDistribution::new(&counts))
+            .into(),
         seconds,
         solution_seconds,
     };
     Ok(Record::computed(request, &record))
 }
 
-fn stage_figures(stage: &GroupStage) -> StageFigures {
-    StageFigures {
-        group: stage.group,
-        cosets: stage.cosets(),
-        diameter: stage.diameter(),
-        mean: mean_of_distribution(&stage.counts),
-    }
-}
-
-fn solution_lengths(counts: &[u64]) -> SolutionLengths {
-    SolutionLengths {
-        mean: mean_of_distribution(counts),
-        longest: counts.iter().rposition(|&count| count > 0).unwrap_or(0),
-    }
-}
-
-/// Solves random positions, and counts the solutions of each length: of each stage, of all four, and
-/// of the canonical form of all four.
-fn histograms(
+/// Solves random positions, and counts the solutions by length: those of each stage, of all four,
+/// and the canonical form of all four.
+fn count_solutions(
     lab: &Lab<'_>,
     system: &Thistlethwaite,
     seed: u64,
     count: usize,
 ) -> Result<[Vec<u64>; 6], LabError> {
     let longest: u8 = system.stages.iter().map(GroupStage::diameter).sum();
-    let mut histograms = [(); 6].map(|()| vec![0; usize::from(longest) + 1]);
+    let mut counts = [(); 6].map(|()| vec![0; usize::from(longest) + 1]);
     for (number, position) in random_positions(seed).take(count).enumerate() {
         if number % 100 == 0 {
             lab.check()?;
@@ -543,9 +517,9 @@ fn histograms(
         let solution = whole(&position, paths.each_ref().map(Vec::as_slice));
         let [a, b, c, d] = paths.each_ref().map(Vec::len);
         let lengths = [a, b, c, d, a + b + c + d, solution.len()];
-        for (histogram, length) in histograms.iter_mut().zip(lengths) {
-            histogram[length] += 1;
+        for (counts, length) in counts.iter_mut().zip(lengths) {
+            counts[length] += 1;
         }
     }
-    Ok(histograms)
+    Ok(counts)
 }

@@ -1,10 +1,11 @@
 //! All permutations at an exact distance, each once, and the shortest sequences that lead to them.
 
-use super::permutation::{Factor, PLACES, PackedPermutation};
+use super::permutation::{Factor, PackedPermutation};
 use crate::error::LabError;
+use crate::space::generators;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The permutations at one distance, each once, and a trie over them: a node for each shared
 /// prefix.
@@ -118,69 +119,52 @@ impl PermutationList {
     }
 
     /// Returns the least product of `factor` and one of the permutations that is at least `least`.
-    ///
-    /// The search descends along the initial images of `least`. Where these end, it backtracks to
-    /// the deepest node with a larger image, and descends from there along the least images.
     pub(super) fn least_product(
         &self,
         factor: &Factor,
         least: PackedPermutation,
     ) -> Option<PackedPermutation> {
-        let mut path = [self.root(); PLACES];
-        let mut depth = 0;
-        loop {
-            if let Some(number) = path[depth].leaf() {
-                let product = factor.product(self.permutations[number]);
-                if product >= least {
-                    return Some(product);
-                }
-                break;
-            }
-            match self.least_child(path[depth], factor, depth, least.value(depth)) {
-                Some((image, child)) if image == least.value(depth) => {
-                    depth += 1;
-                    path[depth] = child;
-                }
-                Some((_, child)) => return Some(self.first_product(factor, child, depth + 1)),
-                None => break,
-            }
-        }
-        (0..depth).rev().find_map(|depth| {
-            let (_, child) =
-                self.least_child(path[depth], factor, depth, least.value(depth) + 1)?;
-            Some(self.first_product(factor, child, depth + 1))
-        })
+        self.least_below(factor, self.root(), 0, least)
     }
 
-    /// Returns the number of the permutation whose product with `factor` this is.
-    pub(super) fn number(&self, factor: &Factor, product: PackedPermutation) -> usize {
-        let mut node = self.root();
-        let mut place = 0;
-        loop {
-            if let Some(number) = node.leaf() {
-                return number;
-            }
-            node = self.child(node, factor.value_of(place, product.value(place)));
-            place += 1;
-        }
-    }
-
-    /// Returns the least product below a node.
-    fn first_product(
+    /// Returns the least product below a node, at depth `place`, that is at least `least`; the
+    /// products begin like `least` up to there, or `least` is the first of all words.
+    fn least_below(
         &self,
         factor: &Factor,
-        mut node: TrieNode,
-        mut depth: usize,
-    ) -> PackedPermutation {
-        loop {
-            if let Some(number) = node.leaf() {
-                return factor.product(self.permutations[number]);
-            }
-            (_, node) = self
-                .least_child(node, factor, depth, 0)
-                .expect("a node has children or is a leaf");
-            depth += 1;
+        node: TrieNode,
+        place: usize,
+        least: PackedPermutation,
+    ) -> Option<PackedPermutation> {
+        if let Some(number) = node.leaf() {
+            let product = factor.product(self.permutations[number]);
+            return (product >= least).then_some(product);
         }
+        let bound = least.value(place);
+        let (image, child) = self.least_child(node, factor, place, bound)?;
+        if image > bound {
+            return self.least_below(factor, child, place + 1, PackedPermutation::FIRST);
+        }
+        self.least_below(factor, child, place + 1, least)
+            .or_else(|| {
+                let (_, child) = self.least_child(node, factor, place, bound + 1)?;
+                self.least_below(factor, child, place + 1, PackedPermutation::FIRST)
+            })
+    }
+
+    /// Returns the node of the permutations whose products with `factor` begin with these values.
+    pub(super) fn node(
+        &self,
+        factor: &Factor,
+        beginning: impl IntoIterator<Item = u8>,
+    ) -> Option<TrieNode> {
+        let mut node = self.root();
+        for (place, image) in beginning.into_iter().enumerate() {
+            let mut values = values(self.values(node, place));
+            let value = values.find(|&value| factor.image(place, value) == image)?;
+            node = self.child(node, value);
+        }
+        Some(node)
     }
 
     /// Returns the child of an inner node with the least image that is at least `least`, and that
@@ -239,21 +223,16 @@ impl Lists {
         longest: u8,
         control: &Control<'_>,
     ) -> Result<Vec<Arc<PermutationList>>, LabError> {
-        let mut made = self
-            .made
-            .lock()
-            .expect("no thread panics while it makes a list");
+        let mut made = self.made();
         if made.is_empty() {
             made.push(Arc::new(PermutationList::new(vec![PackedPermutation::of(
                 &Cube::SOLVED,
             )])));
         }
-        let moves = self
-            .moves()
-            .into_iter()
-            .filter(|&(_, cost, _)| cost == 1)
-            .map(|(_, _, turn)| turn);
-        let turns: Vec<PackedPermutation> = moves.collect();
+        let moves = generators(self.metric).into_iter();
+        let turns: Vec<PackedPermutation> = moves
+            .map(|m| PackedPermutation::of(Cube::from_move(m)))
+            .collect();
         while made.len() <= usize::from(longest) {
             let last = &made[made.len() - 1];
             let before = made.len().checked_sub(2).map(|at| &made[at]);
@@ -279,51 +258,31 @@ impl Lists {
     /// Returns all shortest sequences to a permutation of the list at `distance`. The lists up to
     /// there must exist.
     pub fn sequences(&self, permutation: PackedPermutation, distance: u8) -> Vec<Vec<Move>> {
-        let lists = self
-            .made
-            .lock()
-            .expect("no thread panics while it makes a list")
-            .clone();
-        let mut sequences = Vec::new();
-        let mut backward = Vec::new();
-        self.step_back(&lists, permutation, distance, &mut backward, &mut sequences);
-        sequences
-    }
-
-    fn step_back(
-        &self,
-        lists: &[Arc<PermutationList>],
-        permutation: PackedPermutation,
-        distance: u8,
-        backward: &mut Vec<Move>,
-        sequences: &mut Vec<Vec<Move>>,
-    ) {
         if distance == 0 {
-            sequences.push(backward.iter().rev().copied().collect());
+            return vec![Vec::new()];
         }
         let factor = Factor::of(permutation);
-        for (m, cost, _) in self.moves() {
-            let Some(rest) = distance.checked_sub(cost) else {
+        let mut sequences = Vec::new();
+        for m in Move::ALL {
+            let Some(rest) = distance.checked_sub(self.metric.cost(m)) else {
                 continue;
             };
             let before = factor.product(PackedPermutation::of(Cube::from_move(m.inverse())));
-            if lists[usize::from(rest)].holds(before) {
-                backward.push(m);
-                self.step_back(lists, before, rest, backward, sequences);
-                backward.pop();
+            let list = Arc::clone(&self.made()[usize::from(rest)]);
+            if list.holds(before) {
+                for mut sequence in self.sequences(before, rest) {
+                    sequence.push(m);
+                    sequences.push(sequence);
+                }
             }
         }
+        sequences
     }
 
-    /// Returns the moves, their costs, and their images of the solved position.
-    fn moves(&self) -> [(Move, u8, PackedPermutation); Move::COUNT] {
-        Move::ALL.map(|m| {
-            (
-                m,
-                self.metric.cost(m),
-                PackedPermutation::of(Cube::from_move(m)),
-            )
-        })
+    fn made(&self) -> MutexGuard<'_, Vec<Arc<PermutationList>>> {
+        self.made
+            .lock()
+            .expect("no thread panics while it makes a list")
     }
 }
 
@@ -347,7 +306,7 @@ impl ProductSet {
         let first = Factor::of(first);
         let factors = factors
             .iter()
-            .map(|&factor| first.compose(&Factor::of(factor)))
+            .map(|&factor| Factor::of(first.product(factor)))
             .collect();
         ProductSet { factors, list }
     }

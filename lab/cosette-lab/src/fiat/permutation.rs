@@ -70,6 +70,9 @@ pub(super) const fn kind(place: usize) -> usize {
 pub struct PackedPermutation(u128);
 
 impl PackedPermutation {
+    /// The first of all words, which is that of no position.
+    pub(super) const FIRST: PackedPermutation = PackedPermutation(0);
+
     /// Returns the word of a position.
     pub fn of(position: &Cube) -> PackedPermutation {
         PackedPermutation::from_values(|place| match ORDER[place] {
@@ -92,9 +95,14 @@ impl PackedPermutation {
         )
     }
 
-    /// Returns the least word, of a position or not, with this prefix.
-    pub(super) fn beginning(values: &[u8]) -> PackedPermutation {
-        PackedPermutation::from_values(|place| values.get(place).copied().unwrap_or(0))
+    /// Returns the least word, of a position or not, that begins with this value.
+    pub(super) fn beginning(first: u8) -> PackedPermutation {
+        PackedPermutation(u128::from(first) << (BITS * (PLACES as u32 - 1)))
+    }
+
+    /// The values of all places.
+    pub(super) fn values(self) -> [u8; PLACES] {
+        std::array::from_fn(|place| self.value(place))
     }
 
     /// The value at a place.
@@ -107,70 +115,36 @@ impl PackedPermutation {
     pub(super) fn next(self) -> PackedPermutation {
         PackedPermutation(self.0 + 1)
     }
-
-    /// Combines the word and a number below 2²⁸ in one integer with the order of the words.
-    #[inline(always)]
-    pub(super) fn with_number(self, number: u32) -> u128 {
-        debug_assert!(number >> (128 - BITS as usize * PLACES) == 0);
-        self.0 << (128 - BITS as usize * PLACES) | u128::from(number)
-    }
-
-    /// Splits such an integer into the word and the number.
-    #[inline(always)]
-    pub(super) fn and_number(both: u128) -> (PackedPermutation, u32) {
-        let bits = 128 - BITS as usize * PLACES;
-        (
-            PackedPermutation(both >> bits),
-            (both & ((1 << bits) - 1)) as u32,
-        )
-    }
 }
 
 /// The action of a position on values as the left factor of a product: (x·y)\[i\] = x\[y\[i\]\].
 #[derive(Clone, Copy, Debug)]
 pub struct Factor {
     /// For edges and for corners, the image of each value.
-    forward: [[u8; VALUES]; 2],
-    /// Returns the value with this image.
-    back: [[u8; VALUES]; 2],
+    images: [[u8; VALUES]; 2],
 }
 
 impl Factor {
     /// Creates a left factor from a position.
     pub fn of(position: PackedPermutation) -> Factor {
-        let mut forward = [[0; VALUES]; 2];
+        let mut images = [[0; VALUES]; 2];
         for (place, slot) in ORDER.into_iter().enumerate() {
             let value = position.value(place);
             match slot {
                 SlotKind::Edge(slot) => {
-                    (0..2).for_each(|flip| forward[0][2 * slot.index() + flip] = value ^ flip as u8)
+                    for flip in 0..2 {
+                        images[0][2 * slot.index() + flip] = value ^ flip as u8;
+                    }
                 }
-                SlotKind::Corner(slot) => (0..3).for_each(|twist| {
-                    let turned = (value % 3 + twist as u8) % 3;
-                    forward[1][3 * slot.index() + twist] = value / 3 * 3 + turned;
-                }),
+                SlotKind::Corner(slot) => {
+                    for twist in 0..3 {
+                        let turned = (value % 3 + twist as u8) % 3;
+                        images[1][3 * slot.index() + twist] = value / 3 * 3 + turned;
+                    }
+                }
             }
         }
-        Factor::from_images(forward)
-    }
-
-    fn from_images(forward: [[u8; VALUES]; 2]) -> Factor {
-        let mut back = [[0; VALUES]; 2];
-        for (images, values) in forward.iter().zip(&mut back) {
-            images
-                .iter()
-                .enumerate()
-                .for_each(|(value, &image)| values[usize::from(image)] = value as u8);
-        }
-        Factor { forward, back }
-    }
-
-    /// The factor of the product: first this position, then `next`.
-    pub fn compose(&self, next: &Factor) -> Factor {
-        Factor::from_images(
-            [0, 1]
-                .map(|kind| next.forward[kind].map(|value| self.forward[kind][usize::from(value)])),
-        )
+        Factor { images }
     }
 
     /// The product: first this position, then `next`.
@@ -182,18 +156,12 @@ impl Factor {
     /// The image of a value at a place.
     #[inline(always)]
     pub(super) fn image(&self, place: usize, value: u8) -> u8 {
-        self.forward[kind(place)][usize::from(value)]
+        self.images(place)[usize::from(value)]
     }
 
     /// The images of all values at a place.
     #[inline(always)]
     pub(super) fn images(&self, place: usize) -> &[u8; VALUES] {
-        &self.forward[kind(place)]
-    }
-
-    /// The value at a place that has this image.
-    #[inline(always)]
-    pub(super) fn value_of(&self, place: usize, image: u8) -> u8 {
-        self.back[kind(place)][usize::from(image)]
+        &self.images[kind(place)]
     }
 }

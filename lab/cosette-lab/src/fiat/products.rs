@@ -4,7 +4,8 @@
 //! # Both streams at once: descent along the words that are prefixes on both sides
 //!
 //! ```text
-//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the word
+//! descend(place, left pairs, right pairs):
+//!     (a pair is a left factor x and a node: the products of x below the node begin with the word)
 //!     for each value that x·(values of the node) has on both sides, in order
 //!         descend(place + 1, the left pairs with it, the right pairs with it)
 //! ```
@@ -14,7 +15,7 @@
 //! heap.
 
 use super::list::{Match, ProductSet, TrieNode, values};
-use super::permutation::{Factor, PLACES, PackedPermutation, VALUES};
+use super::permutation::{PLACES, PackedPermutation, VALUES};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -22,15 +23,14 @@ use std::collections::binary_heap::PeekMut;
 /// The products of a side in lexicographic order, equal ones one after another.
 ///
 /// A heap holds the next product of each left factor. A product taken from it is replaced by its
-/// successor, found by the trie. So there are as many products in memory as there are left factors:
-/// 16 bytes each.
+/// successor, found by the trie. So there are as many products in memory as there are left factors.
 pub struct Products<'a> {
     side: &'a ProductSet,
-    heap: BinaryHeap<Reverse<u128>>,
+    heap: BinaryHeap<Reverse<Product>>,
 }
 
 /// One product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Product {
     /// The product.
     pub permutation: PackedPermutation,
@@ -41,26 +41,17 @@ pub struct Product {
 impl<'a> Products<'a> {
     /// Creates the stream of all products.
     pub fn new(side: &'a ProductSet) -> Products<'a> {
-        Products::from(side, PackedPermutation::beginning(&[]))
+        Products::from(side, PackedPermutation::FIRST)
     }
 
     /// Creates the stream of the products from this word on.
     pub fn from(side: &'a ProductSet, least: PackedPermutation) -> Products<'a> {
-        let mut products = Products {
+        let factors = 0..side.factors.len() as u32;
+        let heap = factors.filter_map(|factor| least_product(side, factor, least).map(Reverse));
+        Products {
             side,
-            heap: BinaryHeap::with_capacity(side.factors.len()),
-        };
-        let entries =
-            (0..side.factors.len() as u32).filter_map(|factor| products.least(factor, least));
-        products.heap = entries.collect();
-        products
-    }
-
-    /// Returns the least product of one left factor from a word on, in the form stored in the heap.
-    fn least(&self, factor: u32, least: PackedPermutation) -> Option<Reverse<u128>> {
-        let ProductSet { factors, list } = self.side;
-        let product = list.least_product(&factors[factor as usize], least)?;
-        Some(Reverse(product.with_number(factor)))
+            heap: heap.collect(),
+        }
     }
 }
 
@@ -68,19 +59,25 @@ impl Iterator for Products<'_> {
     type Item = Product;
 
     fn next(&mut self) -> Option<Product> {
-        let &Reverse(top) = self.heap.peek()?;
-        let (permutation, factor) = PackedPermutation::and_number(top);
-        let successor = self.least(factor, permutation.next());
-        let mut place = self.heap.peek_mut()?;
-        match successor {
-            Some(successor) => *place = successor,
-            None => drop(PeekMut::pop(place)),
+        let mut top = self.heap.peek_mut()?;
+        let Reverse(product) = *top;
+        match least_product(self.side, product.factor, product.permutation.next()) {
+            Some(successor) => *top = Reverse(successor),
+            None => drop(PeekMut::pop(top)),
         }
-        Some(Product {
-            permutation,
-            factor,
-        })
+        Some(product)
     }
+}
+
+/// Returns the least product of one left factor from a word on.
+fn least_product(side: &ProductSet, factor: u32, least: PackedPermutation) -> Option<Product> {
+    let permutation = side
+        .list
+        .least_product(&side.factors[factor as usize], least)?;
+    Some(Product {
+        permutation,
+        factor,
+    })
 }
 
 /// Merges the products of both sides whose first value is `first`, and calls `on_match` with all
@@ -94,15 +91,16 @@ pub fn merge(
 ) -> u64 {
     debug_assert!(usize::from(first) < VALUES);
     let [mut left, mut right] = sides.map(|side| {
-        let products = Products::from(side, PackedPermutation::beginning(&[first]));
+        let products = Products::from(side, PackedPermutation::beginning(first));
         products
             .take_while(move |product| product.permutation.value(0) == first)
             .peekable()
     });
     let mut generated = 0;
     let number = |side: &ProductSet, product: Product| {
-        side.list
-            .number(&side.factors[product.factor as usize], product.permutation) as u32
+        let factor = &side.factors[product.factor as usize];
+        let node = side.list.node(factor, product.permutation.values());
+        leaf_number(node.expect("it is a product of the list"))
     };
     while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {
         if generated % (1 << 12) == 0 && is_stopped() {
@@ -135,38 +133,26 @@ pub fn merge(
 }
 
 /// The products of a left factor below a node of the trie.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Pair {
     factor: u32,
     node: TrieNode,
 }
 
-/// A partial product with one more value.
-#[derive(Clone, Copy, Debug, Default)]
-struct Longer {
-    parent: u32,
-    value: u8,
-    image: u8,
-}
+/// The pairs whose products have the same next value, by that value.
+type PairsByValue = [Vec<Pair>; VALUES];
 
 /// The descent below some words.
 pub struct ProductDescent<'a> {
     sides: [&'a ProductSet; 2],
-    /// The pairs of both sides below each place.
-    pairs: Vec<[Vec<Pair>; 2]>,
-    /// The partial products of the current word with one more value.
-    longer: [Vec<Longer>; 2],
-    /// Number of these partial products on each side.
-    kept: [usize; 2],
+    /// The pairs of both sides at each place; all are empty but those of the current word.
+    pairs: Vec<[PairsByValue; 2]>,
     /// Number of partial products generated: products with one more value, including those that end
     /// at once.
     pub generated: u64,
     on_match: &'a mut dyn FnMut(Match),
     is_stopped: &'a dyn Fn() -> bool,
 }
-
-/// Number of elements by which the list of longer products grows.
-const GROWTH: usize = 1 << 10;
 
 /// The place from which on cancellation is no longer checked.
 const ASK_ABOVE: usize = 6;
@@ -182,12 +168,10 @@ impl<'a> ProductDescent<'a> {
         on_match: &'a mut dyn FnMut(Match),
         is_stopped: &'a dyn Fn() -> bool,
     ) -> ProductDescent<'a> {
-        let pairs = (0..PLACES).map(|_| [Vec::new(), Vec::new()]).collect();
+        let none = || [const { Vec::new() }; VALUES];
         ProductDescent {
             sides,
-            pairs,
-            longer: [const { Vec::new() }; 2],
-            kept: [0; 2],
+            pairs: (0..PLACES).map(|_| [none(), none()]).collect(),
             generated: 0,
             on_match,
             is_stopped,
@@ -197,160 +181,93 @@ impl<'a> ProductDescent<'a> {
     /// Visits the products with this prefix of values, each below 24; the prefix may be empty.
     pub fn below(&mut self, beginning: &[u8]) {
         let roots = self.sides.map(|side| pairs_below(side, beginning));
+        let place = beginning.len();
         let mut pairs = std::mem::take(&mut self.pairs);
-        self.descend(
-            beginning.len(),
-            [&roots[0], &roots[1]],
-            &mut pairs[beginning.len()..],
-        );
+        self.descend(place, [&roots[0], &roots[1]], &mut pairs[place..]);
         self.pairs = pairs;
     }
 
     /// Returns the number of bytes used for the products below its prefixes.
     pub fn bytes(&self) -> usize {
-        let pairs = self
-            .pairs
-            .iter()
-            .flatten()
-            .map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
-        pairs
-            .chain(
-                self.longer
-                    .iter()
-                    .map(|longer| longer.capacity() * size_of::<Longer>()),
-            )
-            .sum()
+        let pairs = self.pairs.iter().flatten().flatten();
+        pairs.map(|pairs| pairs.capacity() * Self::PAIR_BYTES).sum()
     }
 
-    fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[Vec<Pair>; 2]]) {
+    fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[PairsByValue; 2]]) {
         let Some((children, deeper)) = deeper.split_first_mut() else {
             return self.meet(parents);
         };
         // The side with fewer pairs first: images that only the other side has are dropped at once.
         let few = usize::from(parents[1].len() < parents[0].len());
-        let images = self.extend(few, place, parents[few], !0);
-        let live = self.extend(1 - few, place, parents[1 - few], images);
-        if live == 0 {
-            return;
-        }
-        let ends = [0, 1].map(|side| self.sort(side, parents[side], live, &mut children[side]));
-        let mut starts = [0, 0];
-        for image in values(live) {
-            let end = ends.map(|ends| ends[usize::from(image)]);
-            let [left, right] = [0, 1].map(|side| &children[side][starts[side]..end[side]]);
-            self.descend(place + 1, [left, right], deeper);
-            starts = end;
+        let many = 1 - few;
+        let images = self.extend(few, place, parents[few], !0, &mut children[few]);
+        let shared = self.extend(many, place, parents[many], images, &mut children[many]);
+        for image in values(shared).map(usize::from) {
+            let [left, right] = &*children;
+            self.descend(place + 1, [&left[image], &right[image]], deeper);
             if place < ASK_ABOVE && (self.is_stopped)() {
-                return;
+                break;
             }
+        }
+        for image in values(images).map(usize::from) {
+            children.iter_mut().for_each(|side| side[image].clear());
         }
     }
 
-    /// Extends the products by one more value, out of the `wanted` images, and returns their
-    /// images.
-    fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
+    /// Extends the products by one more value, and sorts those with one of the `wanted` images by
+    /// it. Returns the images that there are.
+    fn extend(
+        &mut self,
+        side: usize,
+        place: usize,
+        parents: &[Pair],
+        wanted: u32,
+        children: &mut PairsByValue,
+    ) -> u32 {
         let ProductSet { factors, list } = self.sides[side];
-        let longer = &mut self.longer[side];
         let mut found = 0;
-        let mut kept = 0;
-        let mut generated = 0;
-        for (parent, pair) in parents.iter().enumerate() {
-            let of = factors[pair.factor as usize].images(place);
-            if longer.len() < kept + VALUES {
-                longer.resize(kept + GROWTH, Longer::default());
-            }
-            for value in values(list.values(pair.node, place)) {
-                let image = of[usize::from(value)];
-                let is_wanted = wanted >> image & 1;
-                longer[kept] = Longer {
-                    parent: parent as u32,
-                    value,
-                    image,
-                };
-                kept += is_wanted as usize;
-                found |= is_wanted << image;
-                generated += 1;
+        for &Pair { factor, node } in parents {
+            let images = factors[factor as usize].images(place);
+            for value in values(list.values(node, place)) {
+                let image = images[usize::from(value)];
+                self.generated += 1;
+                if wanted >> image & 1 == 1 {
+                    found |= 1 << image;
+                    let node = list.child(node, value);
+                    children[usize::from(image)].push(Pair { factor, node });
+                }
             }
         }
-        self.generated += generated;
-        self.kept[side] = kept;
         found
     }
 
-    /// Sorts the live products with one more value by their images. Returns the end of each image's
-    /// range.
-    fn sort(
-        &self,
-        side: usize,
-        parents: &[Pair],
-        live: u32,
-        children: &mut Vec<Pair>,
-    ) -> [usize; VALUES] {
-        let list = &self.sides[side].list;
-        let longer = &self.longer[side][..self.kept[side]];
-        let mut ends = [0; VALUES];
-        longer
-            .iter()
-            .for_each(|longer| ends[usize::from(longer.image)] += 1);
-        let mut end = 0;
-        for image in values(live).map(usize::from) {
-            end += std::mem::replace(&mut ends[image], end);
-        }
-        if children.len() < end {
-            children.resize(end, Pair::default());
-        }
-        for &Longer {
-            parent,
-            value,
-            image,
-        } in longer
-        {
-            if live >> image & 1 == 1 {
-                let Pair { factor, node } = parents[parent as usize];
-                let end = &mut ends[usize::from(image)];
-                children[*end] = Pair {
-                    factor,
-                    node: list.child(node, value),
-                };
-                *end += 1;
-            }
-        }
-        ends
-    }
-
     /// Reports all products of both sides, which are equal here.
-    fn meet(&mut self, pairs: [&[Pair]; 2]) {
-        let numbers = |pair: &Pair| {
-            [
-                pair.factor,
-                pair.node.leaf().expect("words end at leaves") as u32,
-            ]
-        };
-        for left in pairs[0].iter().map(numbers) {
-            pairs[1]
-                .iter()
-                .map(numbers)
-                .for_each(|right| (self.on_match)(Match { left, right }));
+    fn meet(&mut self, [left, right]: [&[Pair]; 2]) {
+        let numbers = |pair: &Pair| [pair.factor, leaf_number(pair.node)];
+        for one in left {
+            for other in right {
+                (self.on_match)(Match {
+                    left: numbers(one),
+                    right: numbers(other),
+                });
+            }
         }
     }
 }
 
+/// Returns the number of the permutation at the end of a word.
+fn leaf_number(node: TrieNode) -> u32 {
+    node.leaf().expect("words end at leaves") as u32
+}
+
 /// Returns the pairs of the products with this prefix: at most one for each left factor.
 fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
-    let ProductSet { factors, list } = side;
-    let pair = |(number, factor): (usize, &Factor)| {
-        let mut node = list.root();
-        for (place, &image) in beginning.iter().enumerate() {
-            let value = factor.value_of(place, image);
-            if list.values(node, place) >> value & 1 == 0 {
-                return None;
-            }
-            node = list.child(node, value);
-        }
+    let factors = (0..).zip(&side.factors);
+    let pairs = factors.filter_map(|(number, factor)| {
         Some(Pair {
-            factor: number as u32,
-            node,
+            factor: number,
+            node: side.list.node(factor, beginning.iter().copied())?,
         })
-    };
-    factors.iter().enumerate().filter_map(pair).collect()
+    });
+    pairs.collect()
 }

@@ -2,7 +2,7 @@
 
 use super::list::{Lists, Match, PermutationList, ProductSet};
 use super::permutation::{Factor, PackedPermutation, VALUES};
-use super::products::{ProductDescent, merge};
+use super::products::{Product, ProductDescent, merge};
 use crate::deepening::by_length;
 use crate::error::LabError;
 use cosette::Control;
@@ -10,8 +10,8 @@ use cosette::cube::{Cube, Metric, Move, canonical, inverse};
 use cosette::search::{IterationStats, Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The method that finds equal products.
@@ -32,7 +32,7 @@ pub fn quarters(length: u8) -> [u8; 4] {
 }
 
 /// Statistics of the search for solutions of one length.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LengthResult {
     /// The length.
     pub length: u8,
@@ -78,21 +78,21 @@ struct FiatSearch<'a> {
     position: &'a Cube,
     parts: [u8; 4],
     /// The lists of the left factors.
-    ends: [&'a Arc<PermutationList>; 2],
+    ends: [&'a PermutationList; 2],
     sides: [&'a ProductSet; 2],
     solution_count: SolutionCount,
     control: &'a Control<'a>,
-    enough: AtomicBool,
-    generated: AtomicU64,
-    /// The most bytes that a thread kept.
-    working: AtomicU64,
-    matches: AtomicU64,
-    solutions: Mutex<BTreeSet<Vec<Move>>>,
+    has_enough: AtomicBool,
+    result: Mutex<LengthResult>,
 }
 
 impl FiatSearch<'_> {
     fn is_stopped(&self) -> bool {
-        self.enough.load(Relaxed) || self.control.is_cancelled()
+        self.has_enough.load(Relaxed) || self.control.is_cancelled()
+    }
+
+    fn result(&self) -> MutexGuard<'_, LengthResult> {
+        self.result.lock().expect("no thread panics")
     }
 
     /// Searches the products that begin with a word.
@@ -101,15 +101,10 @@ impl FiatSearch<'_> {
         let mut on_match = |found| self.take(found);
         let (generated, bytes) = match form {
             Form::Merge => {
-                let heaps = self
-                    .sides
-                    .iter()
-                    .map(|side| side.factors.len() * size_of::<u128>())
-                    .sum();
-                (
-                    merge(self.sides, word[0], &mut on_match, &is_stopped),
-                    heaps,
-                )
+                let heaps = self.sides.map(|side| side.factors.len());
+                let bytes = heaps.iter().sum::<usize>() * size_of::<Product>();
+                let generated = merge(self.sides, word[0], &mut on_match, &is_stopped);
+                (generated, bytes)
             }
             Form::Descent => {
                 let mut descent = ProductDescent::new(self.sides, &mut on_match, &is_stopped);
@@ -117,40 +112,58 @@ impl FiatSearch<'_> {
                 (descent.generated, descent.bytes())
             }
         };
-        self.generated.fetch_add(generated, Relaxed);
-        self.working.fetch_max(bytes as u64, Relaxed);
+        let mut result = self.result();
+        result.generated += generated;
+        result.working_bytes = result.working_bytes.max(bytes as u64);
     }
 
     /// Stores the solutions given by equal products: p·a·b = d⁻¹·c⁻¹.
     fn take(&self, found: Match) {
-        self.matches.fetch_add(1, Relaxed);
+        let [a, b] = found.left.map(|number| number as usize);
+        let [d, c] = found.right.map(|number| number as usize);
         let [left, right] = self.sides;
-        let numbers = [found.left, found.right].map(|pair| pair.map(|number| number as usize));
-        let [[a, b], [d, c]] = numbers;
-        let permutations = [
-            self.ends[0].permutations[a],
-            left.list.permutations[b],
-            right.list.permutations[c],
-            self.ends[1].permutations[d],
-        ];
-        let [a, b, c, d] =
-            [0, 1, 2, 3].map(|part| self.lists.sequences(permutations[part], self.parts[part]));
-        let mut solutions = self.solutions.lock().expect("no thread panics");
-        for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
-            for (c, d) in c.iter().flat_map(|c| d.iter().map(move |d| (c, d))) {
-                let solution = canonical(&[a.as_slice(), b, &inverse(c), &inverse(d)].concat());
-                assert!(
-                    self.position.apply_moves(&solution).is_solved(),
-                    "{solution:?} does not solve {:?}",
-                    self.position
-                );
-                solutions.insert(solution);
-            }
+        let sequences = |list: &PermutationList, number: usize, part: usize| {
+            let permutation = list.permutations[number];
+            self.lists.sequences(permutation, self.parts[part])
+        };
+        let inverses = |list: &PermutationList, number: usize, part: usize| {
+            let sequences = sequences(list, number, part);
+            sequences.iter().map(|moves| inverse(moves)).collect()
+        };
+        let solutions = [
+            sequences(self.ends[0], a, 0),
+            sequences(&left.list, b, 1),
+            inverses(&right.list, c, 2),
+            inverses(self.ends[1], d, 3),
+        ]
+        .iter()
+        .fold(vec![Vec::new()], |beginnings, ends| {
+            concatenations(&beginnings, ends)
+        });
+        let mut result = self.result();
+        result.matches += 1;
+        for solution in solutions {
+            let solution = canonical(&solution);
+            assert!(
+                self.position.apply_moves(&solution).is_solved(),
+                "{solution:?} does not solve {:?}",
+                self.position
+            );
+            result.solutions.insert(solution);
         }
-        if solutions.len() >= self.solution_count.max() {
-            self.enough.store(true, Relaxed);
+        if result.solutions.len() >= self.solution_count.max() {
+            self.has_enough.store(true, Relaxed);
         }
     }
+}
+
+/// Returns each beginning followed by each end.
+fn concatenations(beginnings: &[Vec<Move>], ends: &[Vec<Move>]) -> Vec<Vec<Move>> {
+    let with_end = |beginning: &Vec<Move>| {
+        let all = ends.iter().map(|end| [beginning.as_slice(), end].concat());
+        all.collect::<Vec<_>>()
+    };
+    beginnings.iter().flat_map(with_end).collect()
 }
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
@@ -197,20 +210,18 @@ impl Fiat {
     ) -> Result<LengthResult, LabError> {
         let start = Instant::now();
         let parts = quarters(length);
-        let made = self.lists.up_to(parts[1], control)?;
-        let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
-        let left = ProductSet::new(
-            PackedPermutation::of(position),
-            &a.permutations,
-            Arc::clone(b),
-        );
-        let right = ProductSet::new(
-            PackedPermutation::of(&Cube::SOLVED),
-            &d.permutations,
-            Arc::clone(c),
-        );
-        let words = words(self.form, left.factors.len());
-        let run = FiatSearch {
+        let lists = self.lists.up_to(parts[1], control)?;
+        let [a, b, c, d] = parts.map(|part| &lists[usize::from(part)]);
+        let position_word = PackedPermutation::of(position);
+        let solved_word = PackedPermutation::of(&Cube::SOLVED);
+        let left = ProductSet::new(position_word, &a.permutations, Arc::clone(b));
+        let right = ProductSet::new(solved_word, &d.permutations, Arc::clone(c));
+        // The parts differ by one at most, so that there are one or two lists.
+        let lists_in_use = &lists[usize::from(parts[3])..=usize::from(parts[1])];
+        let permutations = lists_in_use.iter().map(|list| list.permutations.len());
+        let bytes = lists_in_use.iter().map(|list| list.bytes());
+        let factors = left.factors.len() + right.factors.len();
+        let search = FiatSearch {
             lists: &self.lists,
             position,
             parts,
@@ -218,46 +229,35 @@ impl Fiat {
             sides: [&left, &right],
             solution_count: wanted,
             control,
-            enough: AtomicBool::new(false),
-            generated: AtomicU64::new(0),
-            working: AtomicU64::new(0),
-            matches: AtomicU64::new(0),
-            solutions: Mutex::new(BTreeSet::new()),
+            has_enough: AtomicBool::new(false),
+            result: Mutex::new(LengthResult {
+                length,
+                products: left.products() + right.products(),
+                stored: (permutations.sum::<usize>() + factors) as u64,
+                bytes: (bytes.sum::<usize>() + factors * size_of::<Factor>()) as u64,
+                ..LengthResult::default()
+            }),
         };
-        let next = AtomicUsize::new(0);
+        let words = words(self.form, left.factors.len());
         let threads = control.threads().at_most(words.len());
+        let next = AtomicUsize::new(0);
         threads.run(&|_| {
-            while let Some(word) = words
-                .get(next.fetch_add(1, Relaxed))
-                .filter(|_| !run.is_stopped())
-            {
-                run.search(self.form, word);
-                control.report(
-                    next.load(Relaxed).min(words.len()) as u64,
-                    words.len() as u64,
-                );
+            while let Some(word) = words.get(next.fetch_add(1, Relaxed)) {
+                if search.is_stopped() {
+                    break;
+                }
+                search.search(self.form, word);
+                let done = next.load(Relaxed).min(words.len());
+                control.report(done as u64, words.len() as u64);
             }
         });
-        // The parts differ by one at most, so that there are one or two lists.
-        let in_use = &made[usize::from(parts[3])..=usize::from(parts[1])];
-        let factors = left.factors.len() + right.factors.len();
-        let permutations = in_use
-            .iter()
-            .map(|list| list.permutations.len())
-            .sum::<usize>();
-        let bytes =
-            in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors * size_of::<Factor>();
+        let complete = !search.is_stopped();
+        let result = search.result.into_inner().expect("no thread panics");
         Ok(LengthResult {
-            length,
-            products: left.products() + right.products(),
-            generated: run.generated.load(Relaxed),
-            matches: run.matches.load(Relaxed),
-            stored: (permutations + factors) as u64,
-            bytes: bytes as u64,
-            working_bytes: run.working.load(Relaxed) * threads.get() as u64,
+            working_bytes: result.working_bytes * threads.get() as u64,
             elapsed: start.elapsed(),
-            complete: !run.is_stopped(),
-            solutions: run.solutions.into_inner().expect("no thread panics"),
+            complete,
+            ..result
         })
     }
 }

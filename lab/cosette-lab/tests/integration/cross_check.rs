@@ -1,18 +1,19 @@
 //! Each system finds the solutions that the fast engine finds; each experiment stops when asked.
 
 use crate::support::{cancelled, fast, in_lab, position};
-use cosette::Control;
+use cosette::CancelReason;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::table::TableFolder;
 use cosette_app::engine::Engine;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::experiment::{ExperimentOptions, RunSize};
-use cosette_lab::fiat::Fiat;
+use cosette_lab::fiat::{Fiat, Form};
 use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
+use cosette_lab::page::render_section;
 use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
 use cosette_lab::walks::random_walk_of_cost;
@@ -45,77 +46,87 @@ fn positions(metric: Metric) -> Vec<Cube> {
     walks.chain(symmetric).collect()
 }
 
-/// The engine finds all shortest solutions that the fast engine finds, which the library checks
-/// against an obvious search.
-fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
-    let fast = fast(engine.metric());
-    let all = Options {
-        solution_count: SolutionCount::All,
+/// Within a length, the engine finds all shortest solutions that the fast engine finds, which the
+/// library checks against an obvious search; one of them, if one is asked for; and none if it is
+/// asked to stop. It rules out what is farther.
+fn agrees(lab: &Lab<'_>, engine: &dyn Engine, longest: u8) {
+    for position in positions(engine.metric()) {
+        agrees_on(lab, engine, &position, longest);
+    }
+    let far = random_positions(5).next().expect("they have no end");
+    agrees_on(lab, engine, &far, 8);
+    let stopped = engine.solve(&far, &Options::default(), &|_| {}, &cancelled());
+    assert_eq!(stopped.outcome, Outcome::Cancelled(CancelReason::Requested));
+    assert!(stopped.solutions.is_empty());
+}
+
+fn agrees_on(lab: &Lab<'_>, engine: &dyn Engine, position: &Cube, longest: u8) {
+    let one = Options {
+        max_length: Some(longest),
         ..Options::default()
     };
-    for position in positions(engine.metric()) {
-        let expected = fast
-            .search(&position)
-            .options(all)
-            .control(&lab.control)
-            .run();
-        let found = engine.solve(&position, &all, &|_| {}, &lab.control);
-        assert_eq!(
-            (found.outcome, found.lower_bound),
-            (Outcome::Optimal, expected.lower_bound)
-        );
-        let sets =
-            [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
-        assert_eq!(sets[0], sets[1], "{} on {position:?}", engine.name());
+    let all = Options {
+        solution_count: SolutionCount::All,
+        ..one
+    };
+    let search = fast(engine.metric()).search(position).options(all);
+    let expected = search.control(&lab.control).run();
+    let found = engine.solve(position, &all, &|_| {}, &lab.control);
+    let name = engine.name();
+    assert_eq!(found.outcome, expected.outcome, "{name} on {position:?}");
+    let [solutions, known] =
+        [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
+    assert_eq!(solutions, known, "{name} on {position:?}");
+    let single = engine.solve(position, &one, &|_| {}, &lab.control);
+    assert_eq!(single.outcome, expected.outcome, "{name} on {position:?}");
+    match expected.outcome {
+        Outcome::Optimal => {
+            assert_eq!(found.lower_bound, expected.lower_bound);
+            assert!(single.solutions.len() == 1 && known.contains(&single.solutions[0]));
+        }
+        _ => assert!(found.lower_bound > longest),
     }
 }
 
 #[test]
 fn korf() {
-    in_lab(|lab| [&SIX[..], &[]].map(|sets| agrees(lab, &Korf::new(lab, sets).unwrap())));
+    in_lab(|lab| {
+        for sets in [&SIX[..], &[]] {
+            agrees(lab, &Korf::new(lab, sets).unwrap(), 12);
+        }
+    });
 }
 
 /// Positions of up to eight moves: beyond, a bound of the Manhattan type cuts too little.
 #[test]
 fn manhattan() {
-    for metric in Metric::ALL {
-        let engine = Manhattan::new(SumCombination::Larger, metric);
-        for position in positions(metric) {
-            let options = Options {
-                max_length: Some(8),
-                ..Options::default()
-            };
-            let expected = fast(metric).search(&position).options(options).run();
-            let found = engine.solve(&position, &options, &|_| {}, &Control::default());
-            assert_eq!(
-                (found.outcome, found.length()),
-                (expected.outcome, expected.length())
-            );
-            assert!(
-                found
-                    .solutions
-                    .iter()
-                    .all(|solution| position.apply_moves(solution).is_solved())
-            );
+    in_lab(|lab| {
+        for metric in Metric::ALL {
+            agrees(lab, &Manhattan::new(SumCombination::Larger, metric), 8);
         }
-    }
+    });
 }
 
 #[test]
 fn fiat() {
-    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm)));
+    in_lab(|lab| {
+        agrees(lab, &Fiat::new(Metric::Htm), 12);
+        agrees(lab, &Fiat::new(Metric::Qtm), 11);
+        for metric in Metric::ALL {
+            agrees(lab, &Fiat::new(metric).with_form(Form::Merge), 9);
+        }
+    });
 }
 
 #[test]
 fn reid() {
     in_lab(|lab| {
-        for (metric, raises_equal) in Metric::ALL
-            .into_iter()
-            .flat_map(|metric| [(metric, false), (metric, true)])
-        {
+        for metric in Metric::ALL {
             let mut reid = Reid::new(lab, metric).unwrap();
-            reid.raise_equal(raises_equal);
-            agrees(lab, &reid);
+            for raises_equal in [false, true] {
+                reid.raise_equal(raises_equal);
+                agrees(lab, &reid, 14);
+            }
         }
     });
 }
@@ -175,7 +186,7 @@ fn every_experiment_stops_when_asked() {
     };
     for paper in PAPERS {
         for entry in paper.experiments {
-            let ended = entry.compute(&lab, &ExperimentOptions::new(RunSize::Quick));
+            let ended = entry.record(&lab, &ExperimentOptions::new(RunSize::Quick));
             assert!(
                 ended.is_err_and(|error| error.is_cancellation()),
                 "{} {}",
@@ -188,21 +199,19 @@ fn every_experiment_stops_when_asked() {
 
 #[test]
 #[ignore = "all quick experiments: ten minutes"]
-fn every_row_of_an_experiment_is_whole() {
+fn every_experiment_runs() {
+    let options = ExperimentOptions::new(RunSize::Quick);
     in_lab(|lab| {
-        for entry in PAPERS.iter().flat_map(|paper| paper.experiments) {
-            let experiment = entry
-                .compute(lab, &ExperimentOptions::new(RunSize::Quick))
-                .unwrap();
-            for table in &experiment.tables {
-                assert!(
-                    table
-                        .rows
-                        .iter()
-                        .all(|row| row.len() == table.columns.len()),
-                    "{}",
-                    table.caption
-                );
+        for paper in PAPERS {
+            let mut records = paper.records(lab).unwrap();
+            for entry in paper.experiments {
+                let Some(record) = entry.record(lab, &options).unwrap() else {
+                    entry.compute(lab, &options).unwrap();
+                    continue;
+                };
+                records.insert(entry.name, record);
+                let section = render_section(&paper.template().unwrap(), entry.name, &records);
+                assert!(section.starts_with("## "), "{} {}", paper.name, entry.name);
             }
         }
     });
