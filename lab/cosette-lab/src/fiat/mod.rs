@@ -41,8 +41,8 @@
 //! 1. *Descent* ([`ProductDescent`]), the default: both streams are generated together, value by
 //!    value. For each word that is a prefix of products on both sides, the pairs of left factor and
 //!    node with this prefix are stored, and divided by their next value; words that are a prefix on
-//!    one side only are dropped at once, with all the products below. It takes a tenth of the time
-//!    of [`Form::Merge`], the published form.
+//!    one side only are dropped at once, with all the products below. [`Form::Merge`] is the
+//!    published form, which takes many times as long (see the page).
 //! 2. To skip products in the merge, seeking in one stream the products of the other, does not pay:
 //!    sides are about equal in number, so there are as many products to stop at as to skip.
 //! 3. Threads take words of one value (merge) or two (descent): each is a range of the order and a
