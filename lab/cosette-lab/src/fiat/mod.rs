@@ -79,14 +79,14 @@ const SEED: u64 = 1989;
 
 /// The figures of `cosette-lab fiat products`.
 #[derive(Serialize)]
-struct ProductsRecord {
+struct ProductsRecord<'a> {
     /// Number of moves of the random walk.
     moves: usize,
     seed: u64,
     threads: usize,
     /// The shortest solutions.
     solutions: Vec<String>,
-    lengths: Vec<LengthFigures>,
+    lengths: Vec<LengthFigures<'a>>,
     /// Permutations a second of the longest merge.
     merge_rate: f64,
     /// Nodes a second of IDA* with Korf's databases.
@@ -95,22 +95,16 @@ struct ProductsRecord {
     bytes: StructureBytes,
 }
 
-/// The figures of a complete search of one length.
+/// The figures of a complete search of one length: by descent, and by merge.
 #[derive(Serialize)]
-struct LengthFigures {
-    length: u8,
+struct LengthFigures<'a> {
+    #[serde(flatten)]
+    descent: &'a LengthResult,
+    merge: Option<&'a LengthResult>,
     /// The lengths of the four parts.
     quarters: [u8; 4],
     /// Canonical sequences of this length (Korf 1997, Table 1).
     sequences: f64,
-    products: u64,
-    merged: Option<u64>,
-    merge_seconds: Option<f64>,
-    generated: u64,
-    seconds: f64,
-    stored: u64,
-    bytes: u64,
-    working_bytes: u64,
 }
 
 /// The size of the list of one distance.
@@ -149,6 +143,16 @@ pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
     let lists = Fiat::new(Metric::Htm)
         .lists()
         .up_to(quarters(solved.length)[1], &lab.control)?;
+    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
+    let lengths = descent
+        .iter()
+        .zip(sequences)
+        .map(|(result, sequences)| LengthFigures {
+            descent: result,
+            merge: merge.get(usize::from(result.length)),
+            quarters: quarters(result.length),
+            sequences: sequences as f64,
+        });
     let record = ProductsRecord {
         moves,
         seed,
@@ -158,8 +162,8 @@ pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
             .iter()
             .map(|solution| DisplayMoves(solution).to_string())
             .collect(),
-        lengths: length_figures(&descent, &merge),
-        merge_rate: longest.generated as f64 / longest.elapsed.as_secs_f64(),
+        lengths: lengths.collect(),
+        merge_rate: longest.generated as f64 / longest.seconds,
         ida_rate: ida_rate(lab, request)?,
         lists: lists.iter().enumerate().map(list_size).collect(),
         bytes: StructureBytes {
@@ -170,30 +174,6 @@ pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
         },
     };
     Ok(Record::computed(request, &record))
-}
-
-fn length_figures(descent: &[LengthResult], merge: &[LengthResult]) -> Vec<LengthFigures> {
-    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
-    descent
-        .iter()
-        .zip(sequences)
-        .map(|(searched, sequences)| {
-            let merged = merge.get(usize::from(searched.length));
-            LengthFigures {
-                length: searched.length,
-                quarters: quarters(searched.length),
-                sequences: sequences as f64,
-                products: searched.products,
-                merged: merged.map(|merged| merged.generated),
-                merge_seconds: merged.map(|merged| merged.elapsed.as_secs_f64()),
-                generated: searched.generated,
-                seconds: searched.elapsed.as_secs_f64(),
-                stored: searched.stored,
-                bytes: searched.bytes,
-                working_bytes: searched.working_bytes,
-            }
-        })
-        .collect()
 }
 
 fn list_size((distance, list): (usize, &std::sync::Arc<PermutationList>)) -> ListSize {

@@ -9,6 +9,7 @@ use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, inverse};
 use cosette::search::{IterationStats, Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -32,7 +33,7 @@ pub fn quarters(length: u8) -> [u8; 4] {
 }
 
 /// Statistics of the search for solutions of one length.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct LengthResult {
     /// The length.
     pub length: u8,
@@ -49,11 +50,12 @@ pub struct LengthResult {
     pub bytes: u64,
     /// Number of bytes of the products stored meanwhile, in all threads: heaps, or pairs.
     pub working_bytes: u64,
-    /// Elapsed time.
-    pub elapsed: Duration,
+    /// Elapsed time in seconds.
+    pub seconds: f64,
     /// `true` if the entire length was searched.
     pub complete: bool,
     /// The solutions in canonical form, each re-applied.
+    #[serde(skip)]
     pub solutions: BTreeSet<Vec<Move>>,
 }
 
@@ -255,7 +257,7 @@ impl Fiat {
         let result = search.result.into_inner().expect("no thread panics");
         Ok(LengthResult {
             working_bytes: result.working_bytes * threads.get() as u64,
-            elapsed: start.elapsed(),
+            seconds: start.elapsed().as_secs_f64(),
             complete,
             ..result
         })
@@ -301,7 +303,7 @@ impl Engine for Fiat {
                     length,
                     nodes: searched.generated,
                     probes: searched.matches,
-                    elapsed: searched.elapsed,
+                    elapsed: Duration::from_secs_f64(searched.seconds),
                     exhausted: searched.complete,
                 };
                 Some((threshold, searched.solutions.into_iter().collect()))
