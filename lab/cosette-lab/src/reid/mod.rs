@@ -31,7 +31,7 @@ pub mod table;
 pub mod target;
 
 pub use figures::{
-    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, cosets, mean, speed, subgroups,
+    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
 };
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
@@ -48,7 +48,7 @@ use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
-use figures::census;
+
 use rand::{RngExt, SeedableRng};
 use table::{CosetTable, ENTRIES};
 
