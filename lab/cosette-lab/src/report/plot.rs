@@ -6,6 +6,7 @@
 
 use super::superscript;
 use crate::experiment::{Plot, Series};
+use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -43,7 +44,16 @@ pub fn svg(plot: &Plot) -> String {
     let mut text = String::new();
     // Nothing is written but to memory, so nothing can fail.
     draw(plot, &mut text).expect("a plot fits its picture");
+    let start = text.find('>').map_or(0, |end| end + 1);
+    text.insert_str(start, &format!("\n<title>{}</title>", escaped(&plot.title)));
     text
+}
+
+/// Escapes the characters of a text that are markup in XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
@@ -89,70 +99,76 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         .y_desc(&plot.y)
         .label_style((FONT, 13, &INK))
         .draw()?;
-    for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate()
-    {
-        let color = COLORS[number % COLORS.len()];
-        match is_printed {
-            true => chart.draw_series(
-                points
-                    .iter()
-                    .map(|&point| Cross::new(point, 4, color.stroke_width(2))),
-            )?,
-            false => {
-                chart.draw_series(LineSeries::new(
-                    points.iter().copied(),
-                    color.stroke_width(2),
-                ))?;
-                // The colors begin again after the last: then the points are rings.
-                let style = if number < COLORS.len() {
-                    color.filled()
-                } else {
-                    color.stroke_width(1)
-                };
-                // A series of many points is a curve.
-                let marked = if points.len() > MAX_MARKED {
-                    &[]
-                } else {
-                    &points[..]
-                };
-                chart.draw_series(marked.iter().map(|&point| Circle::new(point, 3, style)))?
-            }
-        };
+    for (number, (points, series)) in series.iter().zip(&plot.series).enumerate() {
+        draw_series(&mut chart, number, points, series.is_printed)?;
     }
     if plot.series.len() > 1 {
         let ends = series
             .iter()
             .map(|points| points.last().map(|point| chart.backend_coord(point).1));
-        let edge = chart.plotting_area().get_x_axis_pixel_range().end + 8;
         let heights = apart(
             &ends.collect::<Vec<_>>(),
             chart.plotting_area().get_y_axis_pixel_range(),
         );
-        let style = TextStyle::from((FONT, 13).into_font())
-            .color(&INK)
-            .pos(Pos::new(HPos::Left, VPos::Center));
-        for (
-            number,
-            (
-                Series {
-                    label, is_printed, ..
-                },
-                height,
-            ),
-        ) in plot.series.iter().zip(heights).enumerate()
-        {
-            let color = COLORS[number % COLORS.len()].stroke_width(2);
-            match is_printed {
-                true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, color))?,
-                false => area.draw(&PathElement::new(
-                    [(edge, height), (edge + SAMPLE, height)],
-                    color,
-                ))?,
-            }
-            area.draw_text(label, &style, (edge + SAMPLE + 5, height))?;
-        }
+        let edge = chart.plotting_area().get_x_axis_pixel_range().end + 8;
+        draw_names(&area, plot, edge, &heights)?;
     }
     area.present()?;
+    Ok(())
+}
+
+/// Draws the points of a series: crosses if a paper prints them, otherwise dots on a line.
+fn draw_series(
+    chart: &mut ChartContext<'_, SVGBackend<'_>, Cartesian2d<PlotAxis, PlotAxis>>,
+    number: usize,
+    points: &[(f64, f64)],
+    is_printed: bool,
+) -> Result<(), Box<dyn Error>> {
+    let color = COLORS[number % COLORS.len()];
+    let line = color.stroke_width(2);
+    if is_printed {
+        chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, line)))?;
+        return Ok(());
+    }
+    chart.draw_series(LineSeries::new(points.iter().copied(), line))?;
+    // The colors begin again after the last: then the points are rings.
+    let style = if number < COLORS.len() {
+        color.filled()
+    } else {
+        color.stroke_width(1)
+    };
+    // A series of many points is a curve.
+    let marked = if points.len() > MAX_MARKED {
+        &[]
+    } else {
+        points
+    };
+    chart.draw_series(marked.iter().map(|&point| Circle::new(point, 3, style)))?;
+    Ok(())
+}
+
+/// Draws the name of each series at its height, to the right of the edge, after a sample of its
+/// line.
+fn draw_names(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    plot: &Plot,
+    edge: i32,
+    heights: &[i32],
+) -> Result<(), Box<dyn Error>> {
+    let style = TextStyle::from((FONT, 13).into_font())
+        .color(&INK)
+        .pos(Pos::new(HPos::Left, VPos::Center));
+    for (number, (series, &height)) in plot.series.iter().zip(heights).enumerate() {
+        let color = COLORS[number % COLORS.len()].stroke_width(2);
+        match series.is_printed {
+            true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, color))?,
+            false => area.draw(&PathElement::new(
+                [(edge, height), (edge + SAMPLE, height)],
+                color,
+            ))?,
+        }
+        area.draw_text(&series.label, &style, (edge + SAMPLE + 5, height))?;
+    }
     Ok(())
 }
 
@@ -253,16 +269,26 @@ impl PlotAxis {
         }
     }
 
+    /// Returns `true` if the ticks of a logarithmic axis are powers of ten, because one of them has
+    /// too many digits.
+    fn has_powers(&self) -> bool {
+        !self.ticks.iter().all(|tick| (-4.0..5.0).contains(tick))
+    }
+
     fn label(&self, value: f64) -> String {
         match self.is_logarithmic {
-            true if (-4.0..5.0).contains(&value) => {
+            true if !self.has_powers() => {
                 let number = 10f64.powf(value);
                 // As many digits as the first that is not zero takes.
                 format!("{number:.*}", (-(value + 1e-9).floor()).max(0.0) as usize)
             }
             true => {
                 let exponent = (value + 1e-9).floor();
-                let power = format!("10{}", superscript(exponent as i32));
+                let power = match exponent as i32 {
+                    0 => "1".to_owned(),
+                    1 => "10".to_owned(),
+                    exponent => format!("10{}", superscript(exponent)),
+                };
                 match 10f64.powf(value - exponent).round() {
                     1.0 => power,
                     factor => format!("{factor}·{power}"),
@@ -336,7 +362,7 @@ mod tests {
                 .printed("paper", [(2.0, 243.0)]),
         );
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-        assert!(svg.contains("Nodes &lt; by depth"), "titles are escaped");
+        assert!(svg.contains("<title>Nodes &lt; by depth</title>"));
         assert!(svg.contains("nodes &amp; time"), "series are named");
     }
 
@@ -365,7 +391,11 @@ mod tests {
         assert_eq!(labels(&[0.0, 1e6], false).last().unwrap(), "1000000");
         assert_eq!(
             labels(&[1.0, 1e6], true),
-            ["1", "10", "100", "1000", "10000", "10⁵", "10⁶"]
+            ["1", "10", "10²", "10³", "10⁴", "10⁵", "10⁶"]
+        );
+        assert_eq!(
+            labels(&[1.0, 1e4], true),
+            ["1", "10", "100", "1000", "10000"]
         );
         assert_eq!(labels(&[2e-9, 4e-7], true), ["10⁻⁸", "10⁻⁷"]);
         assert_eq!(labels(&[0.1, 1.0], true), ["0.1", "0.2", "0.5", "1"]);
