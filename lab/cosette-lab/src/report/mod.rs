@@ -22,7 +22,18 @@ use std::time::Instant;
 const INDEX: &str = include_str!("../../pages/README.md");
 
 /// Pages in the same folder that are written by other means: title, name and contents.
-const OTHER_PAGES: [(&str, &str, &str); 2] = [
+const OTHER_PAGES: [(&str, &str, &str); 4] = [
+    (
+        "How an optimal search works",
+        "optimal-search",
+        "What the pages share: the puzzle, iterative deepening, lower bounds, symmetry, and the \
+            words.",
+    ),
+    (
+        "The rows of the four papers",
+        "rows",
+        "All that they print, and the place where it is reproduced.",
+    ),
     (
         "Rokicki and others 2010",
         "cosets",

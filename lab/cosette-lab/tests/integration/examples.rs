@@ -20,9 +20,9 @@ use std::path::Path;
 const SCRAMBLE: &str = "R F D U' R";
 
 /// Makes sure that a page has a table with exactly these rows; numbers are grouped by commas there.
-fn is_printed(paper: &str, rows: &[Vec<String>]) {
+fn is_printed(name: &str, rows: &[Vec<String>]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab");
-    let page = fs::read_to_string(folder.join(format!("{paper}.md"))).expect("the page exists");
+    let page = fs::read_to_string(folder.join(format!("{name}.md"))).expect("the page exists");
     let cells = |line: &str| {
         line.trim_matches('|')
             .split('|')
@@ -46,7 +46,7 @@ fn is_printed(paper: &str, rows: &[Vec<String>]) {
     let is_there = printed
         .windows(rows.len() + 1)
         .any(|lines| lines[..rows.len()] == rows && lines[rows.len()].is_empty());
-    assert!(is_there, "{paper}: {rows:#?}");
+    assert!(is_there, "{name}: {rows:#?}");
 }
 
 /// A row of a table.
@@ -65,7 +65,7 @@ fn path(moves: &[Move]) -> String {
 
 /// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the
 /// values of the bound.
-fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
+fn is_printed_deepening<B: LowerBound>(page: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
     let ida = Ida {
         bound,
         metric: Metric::Htm,
@@ -115,8 +115,8 @@ fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&
             break;
         }
     }
-    is_printed(paper, &iterations);
-    is_printed(paper, &nodes);
+    is_printed(page, &iterations);
+    is_printed(page, &nodes);
 }
 
 #[test]
@@ -134,12 +134,12 @@ fn the_examples_of_the_pages_are_as_computed() {
             .zip(korf.counts())
             .zip(values(&position(SCRAMBLE)));
         is_printed(
-            "korf",
+            "optimal-search",
             &asked
                 .map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value])
                 .collect::<Vec<_>>(),
         );
-        is_printed_deepening("korf", &korf, values);
+        is_printed_deepening("optimal-search", &korf, values);
 
         let reid = Reid::new(lab, Metric::Htm).expect("there is room for the table");
         let groups = [
