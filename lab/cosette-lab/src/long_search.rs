@@ -108,7 +108,7 @@ pub fn total(iterations: &[IterationCounts]) -> (u64, f64) {
 }
 
 /// Counts of one complete iteration: of all of it, or up to its first solution.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IterationCounts {
     /// The length of the solutions that were searched.
     pub threshold: u8,

@@ -4,7 +4,6 @@ use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions};
 use crate::korf;
 use crate::lab::Lab;
-use crate::main_engine;
 use crate::page::{Page, Records};
 use crate::record::{Record, source_file};
 use crate::{
@@ -216,68 +215,57 @@ pub static PAPERS: &[Paper] = &[
         title: "All engines on the same positions",
         about: "Nodes, probes, seconds and memory of every historical engine, compared with this \
             program's own.",
-        page: include_str!("../pages/engines.md"),
+        page: "",
         figures: &[],
         experiments: &[timed(
             "all",
             "the cost of each engine, and its limits",
             &["engines"],
-            Form(engines::engines),
+            RunExperiment::Results(engines::engines),
         )],
     },
     Paper {
         name: "korf",
         title: "Korf 1997",
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
-        page: include_str!("../pages/korf.md"),
-        figures: &[
-            Figure {
-                name: "korf-databases",
-                svg: include_str!("../pages/korf-databases.svg"),
-            },
-            Figure {
-                name: "deepening",
-                svg: include_str!("../pages/deepening.svg"),
-            },
-        ],
+        page: "",
+        figures: &[],
         experiments: &[
             entry(
                 "nodes",
                 "Table 1: nodes of the search tree by depth",
-                Form(manhattan::nodes),
+                RunExperiment::Record(manhattan::nodes),
             ),
             entry(
                 "manhattan",
                 "section 3.1: Manhattan-type bounds and their cost",
-                Form(manhattan::manhattan),
+                RunExperiment::Record(manhattan::manhattan),
             ),
             entry(
                 "databases",
                 "the pattern databases: sizes and mean values",
-                Form(korf::databases),
+                RunExperiment::Record(korf::databases),
             ),
             search(
                 "instances",
                 "Table 2: ten random instances",
                 &["korf-instances"],
-                Form(korf::instances),
+                RunExperiment::Results(korf::instances),
             ),
-            entry("speed", "nodes per second", Form(korf::speed)),
-            long(
+            entry(
+                "speed",
+                "nodes per second",
+                RunExperiment::Record(korf::speed),
+            ),
+            entry(
                 "formula",
-                "nodes of an iteration, predicted from the bound",
-                &["korf-instances"],
-                Form(korf::formula),
+                "nodes of an iteration, predicted from the bound, and the bounds of its nodes",
+                RunExperiment::Record(korf::formula),
             ),
             entry(
                 "law",
                 "time times memory: the law t = n/m for Korf's tables and ours",
-                Form(korf_law),
-            ),
-            entry(
-                "claims",
-                "the other figures of the text",
-                Form(korf::claims),
+                RunExperiment::Record(korf::law),
             ),
         ],
     },
@@ -483,9 +471,3 @@ pub static PAPERS: &[Paper] = &[
         )],
     },
 ];
-
-/// Generates the fast engine's smaller tables if they are not on disk, and computes the experiment.
-fn korf_law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    main_engine::generate(lab, &["24M", "47M", "94M", "190M"])?;
-    korf::law(lab, request)
-}

@@ -63,14 +63,14 @@
 //! | batches of 32 | 24 |
 //! | batches of 64 | 22–25 |
 
-pub mod claims;
 pub mod corners;
 pub mod edges;
+pub mod experiments;
 pub mod instances;
 mod placements;
 
-pub use claims::{claims, databases, formula, law, speed};
 pub use edges::{SEVEN, SIX};
+pub use experiments::{databases, formula, law, speed};
 pub use instances::{PAPERS_TEN, instances};
 
 use crate::bound_table::{BoundTable, DistanceStorage};
@@ -78,7 +78,6 @@ use crate::error::LabError;
 use crate::ida::{Ida, IdaEngine, IdaIteration, IdaLimits, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::DistanceCounts;
-use crate::template::PageTemplate;
 use corners::{CornerDatabase, CornerTransitions, Corners};
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
@@ -361,9 +360,4 @@ impl IdaEngine for Korf {
         let sets = self.sets().map(|set| format!("; {set}"));
         format!("corners{}", sets.collect::<String>())
     }
-}
-
-/// The form of an experiment on this paper.
-fn form(name: &'static str) -> PageTemplate {
-    PageTemplate::read(include_str!("../../pages/korf-experiments.md"), name)
 }

@@ -6,14 +6,15 @@ use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
 use cosette_app::units::mean_of_distribution;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
-use cosette_lab::korf::claims::{mean_of_maximum, sampled};
+use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
+use cosette_lab::korf::experiments::{mean_of_maximum, sampled};
 use cosette_lab::korf::instances::positions;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{DistanceCounts, FourBits};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 
@@ -174,15 +175,26 @@ fn the_table_of_instances_says_how_far_each_search_came() {
             seed: Some(9),
             ..ExperimentOptions::new(RunSize::Quick)
         };
-        let experiment = korf::instances(lab, &request).expect("it is not cancelled");
-        assert!(experiment.tables.iter().all(|table| {
-            table
-                .rows
-                .iter()
-                .all(|row| row.len() == table.columns.len())
-        }));
-        assert_eq!(experiment.tables[1].rows.len(), 10);
-        assert_eq!(experiment.tables[1].rows[0][2], Cell::text("≥ 12"));
+        let record = korf::instances(lab, &request).expect("it is not cancelled");
+        let instances = record.data["instances"].as_array().expect("a list");
+        assert_eq!(instances.len(), 10);
+        assert_eq!(instances[0]["length"], Value::Null);
+        assert_eq!(instances[0]["lower_bound"], 12);
+    });
+}
+
+#[test]
+fn the_bounds_met_are_those_of_the_nodes_that_the_search_generates() {
+    in_lab(|lab| {
+        let record = korf::formula(lab, &ExperimentOptions::default()).expect("not cancelled");
+        let bounds = &record.data["bounds"];
+        let korf = Korf::new(lab, &SIX).expect("they can be generated");
+        let nodes: u64 = random_positions(bounds["seed"].as_u64().expect("a seed"))
+            .take(bounds["positions"].as_u64().expect("a number") as usize)
+            .map(|position| korf.iterate(&position, 12, &lab.control).nodes)
+            .sum();
+        assert_eq!(bounds["threshold"], 12);
+        assert_eq!(bounds["generated"], nodes);
     });
 }
 
@@ -240,13 +252,13 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 #[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let experiment =
+        let record =
             korf::law(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
-        for row in &experiment.tables[0].rows[1..3] {
-            let Cell::Number(ratio, _) = row[7] else {
-                panic!("{row:?}")
-            };
-            assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
+        for row in &record.data["korf"].as_array().expect("a list")[1..] {
+            let [nodes, sequences, entries] =
+                ["nodes", "sequences", "entries"].map(|name| row[name].as_f64().expect("a number"));
+            let ratio = nodes / (sequences / entries);
+            assert!((1.0 / 3.0..3.0).contains(&ratio), "{row}");
         }
         for set in SEVEN {
             let counts = counts(
