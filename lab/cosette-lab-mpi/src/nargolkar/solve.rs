@@ -239,7 +239,8 @@ fn write_cosets(log: &mut impl Write, lab: &Lab<'_>, metric: Metric) -> Result<(
     })?);
     writeln!(log, "distance   positions   (quotient)")?;
     let mut reached = 0;
-    for (distance, count) in census(lab, &distances)?.into_iter().enumerate() {
+    let counts = census(&lab.control, |entry| distances.get(entry))?;
+    for (distance, count) in counts.into_iter().enumerate() {
         // The rule of the generator: forwards while less than half of the entries are known.
         let is_forward = reached < ENTRIES as u64 / 2;
         let CosetCount {
