@@ -288,39 +288,40 @@ pub static PAPERS: &[Paper] = &[
         about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest \
             solutions, in both \
                 metrics.",
-        page: include_str!("../pages/reid.md"),
-        figures: &[Figure {
-            name: "reid-coset",
-            svg: include_str!("../pages/reid-coset.svg"),
-        }],
+        page: "",
+        figures: &[],
         experiments: &[
             entry(
                 "cosets",
                 "cosets of the subgroup by distance, in both metrics",
-                Form(reid::cosets),
+                RunExperiment::Record(reid::cosets),
             ),
             entry(
                 "mean",
                 "the mean of the lower bound over random positions",
-                Form(reid::mean),
+                RunExperiment::Record(reid::mean),
             ),
             entry(
                 "target",
                 "the target subgroup T, and positions near it",
-                Form(reid::target_subgroup),
+                RunExperiment::Record(reid::target_subgroup),
             ),
-            entry("speed", "nodes per second", Form(reid::speed)),
+            entry(
+                "speed",
+                "nodes per second",
+                RunExperiment::Record(reid::speed),
+            ),
             long(
                 "korf-ten",
                 "all shortest solutions of Korf's ten",
                 &["fast-korf-ten"],
-                Form(reid::korf_ten),
+                RunExperiment::Results(reid::korf_ten),
             ),
             search(
                 "korf-ten-by-reid",
                 "Korf's ten by the engines of Reid and of Korf",
                 &["reid-korf-ten", "korf-instances"],
-                Form(reid::korf_ten_by_reid),
+                RunExperiment::Results(reid::korf_ten_by_reid),
             ),
             PaperExperiment {
                 takes_max_nodes: true,
@@ -328,13 +329,13 @@ pub static PAPERS: &[Paper] = &[
                     "superflip",
                     "the superflip by Reid's engine",
                     &["reid-superflip-htm", "reid-superflip-qtm"],
-                    Form(reid::superflip),
+                    RunExperiment::Results(reid::superflip),
                 )
             },
             entry(
                 "subgroups",
                 "distances to other subgroups",
-                Form(reid::subgroups),
+                RunExperiment::Record(reid::subgroups),
             ),
         ],
     },
@@ -343,33 +344,33 @@ pub static PAPERS: &[Paper] = &[
         title: "Nargolkar 2006",
         about: "The plain searches, the log of Reid's search and the other figures of a thesis on \
             the parallel search.",
-        page: include_str!("../pages/nargolkar.md"),
+        page: "",
         figures: &[],
         experiments: &[
             entry(
                 "searches",
                 "chapter 2: the plain searches on random walks",
-                Form(uninformed::searches),
+                RunExperiment::Record(uninformed::searches),
             ),
             entry(
                 "fifty-hours",
                 "section 2.3.2: the cost of limit 14 with the Manhattan distance",
-                Form(nargolkar::fifty_hours),
+                RunExperiment::Record(nargolkar::fifty_hours),
             ),
             entry(
                 "log",
                 "appendix B: the log of a search in quarter turns",
-                Form(reid::log),
+                RunExperiment::Record(reid::log),
             ),
             entry(
                 "path",
                 "appendix A: a path of twelve moves",
-                Form(nargolkar::path),
+                RunExperiment::Record(nargolkar::path),
             ),
             entry(
                 "symmetry",
                 "section 4.1: searches with and without symmetry",
-                Form(nargolkar::symmetry),
+                RunExperiment::Record(nargolkar::symmetry),
             ),
         ],
     },

@@ -1,55 +1,155 @@
 //! The plain searches (Nargolkar 2006, chapter 2), in the half-turn metric.
 //!
-//! | search | takes next | finds | stores |
-//! |---|---|---|---|
-//! | [`breadth_first`] | the position found first | fewest moves | all positions |
-//! | [`depth_first`] | the position found last, to a limit | something | the path |
-//! | [`deepening`] | the position found last, to a limit that rises | fewest moves | the path |
-//! | [`greedy`] | the least estimate | something | all positions |
-//! | [`uniform_cost`] | the fewest moves so far | fewest moves | all positions |
-//! | [`a_star`] | the least sum of both | fewest moves, if no estimate is too high | all positions |
+//! All take a position, make its moves, and keep the positions that these lead to. They differ in
+//! the position that is taken next:
+//!
+//! ```text
+//! best first                                          depth first
+//! a frontier of the start                             descend(start):
+//! until the frontier is empty                             solved: done
+//!     take the position of the least priority             unless the path is as long as it may be
+//!         solved: done                                        for each successor
+//!         put in each successor that is new,                      descend(successor)
+//!         or reached by fewer moves
+//! ```
+//!
+//! With iterative deepening the limit of depth-first search is 0, 1, …, and positions are tested
+//! only where no moves are left: shorter solutions were ruled out before. IDA* also turns back
+//! where the estimate exceeds the moves left.
 //!
 //! A node is *generated* when a move makes a position, whether or not that is known already; it is
 //! *stored* while the search keeps it.
-//!
-//! # The searches that store all positions: breadth first, and best first with three kinds of priority
-//!
-//! ```text
-//! breadth first                                            best first
-//! a queue of the start                                     a frontier of the start
-//! until the queue is empty                                 until the frontier is empty
-//!     take the first; for each new successor                  take that with the least priority
-//!         solved: done                                          solved: done
-//!         put it at the end of the queue                       put in each successor that is new, or reached by fewer moves
-//! ```
-//!
-//! # Depth-first search
-//!
-//! ```text
-//! descend(start):
-//!     solved: done
-//!     unless the path is as long as it may be: for each successor that the path has not passed: descend(successor)
-//! ```
-//!
-//! Only the path is stored. Without a limit the search might never return; with one it finds a
-//! solution if there is one within the limit, but not a shortest one. With iterative deepening the
-//! limit is 0, then 1, …; positions are tested only where nothing remains, because shorter
-//! solutions were ruled out before, so the first solution is one of the shortest. Positions are
-//! generated again wherever several ways lead to them.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
-use crate::ida::{Ida, IdaLimits, LowerBound};
-use crate::lab::Lab;
+use crate::experiment::{ExperimentOptions, RunSize};
+use crate::ida::LowerBound;
+use crate::lab::{Lab, processor_time};
 use crate::manhattan::{Manhattan, SumCombination};
-use crate::template::{PageTemplate, row};
+use crate::record::Record;
 use crate::walks::random_walks;
-use cosette::cube::{Cube, Metric, Move, MoveSet};
-use cosette::{Control, ThreadCount};
+use cosette::Control;
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, MoveSet};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::time::Instant;
+use std::sync::LazyLock;
+
+/// A search.
+pub struct PlainSearch {
+    /// Its name.
+    pub name: &'static str,
+    /// The position that it takes next.
+    pub takes_next: &'static str,
+    /// `true` if its solutions are always shortest.
+    pub is_optimal: bool,
+    strategy: Strategy,
+}
+
+#[derive(Clone, Copy)]
+enum Strategy {
+    /// Takes the position of the least priority, and stores all.
+    BestFirst(Priority),
+    /// Takes the position found last, to this number of moves, and stores the path.
+    DepthFirst(u8),
+    /// Takes the position found last, to limits that rise from zero.
+    Deepening,
+    /// Takes the position found last, to limits that rise from the estimate of the start, where the
+    /// moves so far and the estimate do not exceed the limit.
+    IdaStar,
+}
+
+/// What a best-first search compares; among equals it takes the position found first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Priority {
+    /// The moves so far; a position is tested when it is found, not when it is taken.
+    Found,
+    /// The moves so far (Dijkstra 1959).
+    Moves,
+    /// The estimate of the remaining moves.
+    Estimate,
+    /// The sum of both (Hart, Nilsson and Raphael 1968). If no estimate exceeds the remaining
+    /// moves, no position on a shortest path has a sum above its length, so none with a larger sum
+    /// is taken before the solved one.
+    Sum,
+}
+
+impl Priority {
+    /// Returns the priority of a position, and a number that decides among equals.
+    fn of(self, position: &Cube, cost: u8) -> (u8, u8) {
+        match self {
+            Priority::Found | Priority::Moves => (cost, 0),
+            Priority::Estimate => (estimate(position), cost),
+            Priority::Sum => {
+                let estimate = estimate(position);
+                (cost + estimate, estimate)
+            }
+        }
+    }
+}
+
+const fn search(
+    name: &'static str,
+    takes_next: &'static str,
+    is_optimal: bool,
+    strategy: Strategy,
+) -> PlainSearch {
+    PlainSearch {
+        name,
+        takes_next,
+        is_optimal,
+        strategy,
+    }
+}
+
+/// The searches of the thesis.
+#[rustfmt::skip]
+pub static SEARCHES: [PlainSearch; 7] = [
+    search("breadth-first", "the position found first", true,
+        Strategy::BestFirst(Priority::Found)),
+    search("depth-first, to 5 moves", "the position found last", false, Strategy::DepthFirst(5)),
+    search("depth-first, iterative deepening", "the position found last", true,
+        Strategy::Deepening),
+    search("greedy best-first", "the least estimate", false,
+        Strategy::BestFirst(Priority::Estimate)),
+    search("uniform cost", "the fewest moves so far", true, Strategy::BestFirst(Priority::Moves)),
+    search("A*", "the least sum of both", true, Strategy::BestFirst(Priority::Sum)),
+    search("IDA*", "the position found last, if the sum allows", true, Strategy::IdaStar),
+];
+
+impl PlainSearch {
+    /// Searches for a solution.
+    pub fn run(&self, position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
+        let mut depths = match self.strategy {
+            Strategy::BestFirst(priority) => return best_first(position, priority, 1, limits),
+            Strategy::DepthFirst(moves) => moves..=moves,
+            Strategy::Deepening => 0..=u8::MAX,
+            Strategy::IdaStar => estimate(position)..=u8::MAX,
+        };
+        let mut search = DepthFirstSearch {
+            limits,
+            is_iteration: !matches!(self.strategy, Strategy::DepthFirst(_)),
+            estimates: matches!(self.strategy, Strategy::IdaStar),
+            path: Vec::new(),
+            positions: Vec::new(),
+            generated: 0,
+            stored: 1,
+        };
+        let end = depths.find_map(|limit| search.descend(position, limit).break_value());
+        PlainResult {
+            moves: (end == Some(true)).then_some(search.path),
+            generated: search.generated,
+            stored: search.stored,
+        }
+    }
+}
+
+/// Returns the larger of the sums over corners and edges ÷ 4.
+fn estimate(position: &Cube) -> u8 {
+    static ESTIMATE: LazyLock<Manhattan> =
+        LazyLock::new(|| Manhattan::new(SumCombination::Larger, Metric::Htm));
+    ESTIMATE.bound(&ESTIMATE.node(position), u8::MAX, &mut 0)
+}
 
 /// Limits at which a search gives up.
 #[derive(Clone, Copy, Debug)]
@@ -86,96 +186,54 @@ impl PlainLimits<'_> {
     }
 }
 
-/// Finds a shortest solution.
-pub fn breadth_first(position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut tree = SeenPositions::new(position);
-    if position.is_solved() {
-        return tree.found(Some(0));
-    }
-    // Positions are numbered in the order in which they are found: the numbers are the queue.
-    let mut next = 0;
-    while next < tree.entries.len() {
-        for m in Move::ALL {
-            let known = tree.entries.len();
-            if tree.add(next, m) == Some(known) && tree.entries[known].position.is_solved() {
-                return tree.found(Some(known));
-            }
-            if limits.are_reached(tree.generated, tree.stored()) {
-                return tree.found(None);
-            }
-        }
-        next += 1;
-    }
-    tree.found(None)
+/// Uniform-cost search in which a half turn costs this much, and a quarter turn one.
+pub fn uniform_cost(position: &Cube, half_turn: u8, limits: &PlainLimits<'_>) -> PlainResult {
+    best_first(position, Priority::Moves, half_turn, limits)
 }
 
-/// Greedy best-first search: expands the position with the least estimate first, and among equals
-/// the one with the shortest path. Its solutions are seldom shortest.
-pub fn greedy(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    best_first(position, bound, limits, |depth, estimate| (estimate, depth))
-}
-
-/// Uniform-cost search (Dijkstra 1959): expands the position with the fewest moves first, whatever
-/// the remaining distance. Finds a shortest solution.
-pub fn uniform_cost(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    best_first(position, bound, limits, |depth, _estimate| (depth, 0))
-}
-
-/// A* (Hart, Nilsson and Raphael 1968): expands the position with the least sum of its moves and
-/// its estimate first. Finds a shortest solution if no estimate exceeds the remaining distance: no
-/// position on a shortest path has a sum above its length, so none with a larger sum is expanded
-/// before it is solved.
-pub fn a_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    best_first(position, bound, limits, |depth, estimate| {
-        (depth + estimate, estimate)
-    })
-}
-
-/// Finds a solution by best-first search. `priority` computes the priority from the number of moves
-/// and the estimate of the remaining distance; ties of its first number are decided by the second
-/// one, and then the position seen first is expanded.
 fn best_first(
     position: &Cube,
-    bound: &Manhattan,
+    priority: Priority,
+    half_turn: u8,
     limits: &PlainLimits<'_>,
-    priority: impl Fn(u8, u8) -> (u8, u8),
 ) -> PlainResult {
     let mut tree = SeenPositions::new(position);
     let mut frontier = BinaryHeap::from([Reverse(((0, 0), 0, 0))]);
-    while let Some(Reverse((_, number, depth))) = frontier.pop() {
-        if tree.entries[number].depth < depth {
-            continue; // it was taken already, with fewer moves
+    while let Some(Reverse((_, taken, cost))) = frontier.pop() {
+        if tree.entries[taken].cost < cost {
+            continue; // it was taken already, at less cost
         }
-        if tree.entries[number].position.is_solved() {
-            return tree.found(Some(number));
+        if tree.entries[taken].position.is_solved() {
+            return tree.result(Some(taken));
         }
         for m in Move::ALL {
-            if let Some(number) = tree.add(number, m) {
-                let Entry {
-                    position, depth, ..
-                } = &tree.entries[number];
-                let estimate = bound.bound(&bound.node(position), u8::MAX, &mut 0);
-                frontier.push(Reverse((priority(*depth, estimate), number, *depth)));
+            let cost = cost + if m.is_half_turn() { half_turn } else { 1 };
+            if let Some(number) = tree.add(taken, m, cost) {
+                let position = &tree.entries[number].position;
+                if priority == Priority::Found && position.is_solved() {
+                    return tree.result(Some(number));
+                }
+                frontier.push(Reverse((priority.of(position, cost), number, cost)));
             }
-            if limits.are_reached(tree.generated, tree.stored()) {
-                return tree.found(None);
+            if limits.are_reached(tree.generated, tree.entries.len() as u64) {
+                return tree.result(None);
             }
         }
     }
-    tree.found(None)
+    tree.result(None)
 }
 
-/// A position, and the shortest known path to it.
-struct Entry {
+/// A position, and the cheapest known path to it.
+struct SeenPosition {
     position: Cube,
-    depth: u8,
+    cost: u8,
     /// The position before, and the move that led from it to this one.
     from: Option<(usize, Move)>,
 }
 
 /// All positions seen.
 struct SeenPositions {
-    entries: Vec<Entry>,
+    entries: Vec<SeenPosition>,
     numbers: HashMap<Cube, usize>,
     generated: u64,
 }
@@ -183,54 +241,40 @@ struct SeenPositions {
 impl SeenPositions {
     /// Creates a tree of the start alone, which has the number 0.
     fn new(start: &Cube) -> SeenPositions {
-        let entries = vec![Entry {
+        let root = SeenPosition {
             position: *start,
-            depth: 0,
+            cost: 0,
             from: None,
-        }];
+        };
         SeenPositions {
-            entries,
+            entries: vec![root],
             numbers: HashMap::from([(*start, 0)]),
             generated: 0,
         }
     }
 
-    /// Adds the position after a move. Returns its number if it is new, or was reached by more
-    /// moves before.
-    fn add(&mut self, from: usize, m: Move) -> Option<usize> {
+    /// Adds the position after a move. Returns its number if it is new, or was reached at a higher
+    /// cost before.
+    fn add(&mut self, from: usize, m: Move, cost: u8) -> Option<usize> {
         self.generated += 1;
-        let Entry {
-            position, depth, ..
-        } = &self.entries[from];
-        let position = position.apply(m);
-        let depth = depth + 1;
+        let position = self.entries[from].position.apply(m);
+        let entry = SeenPosition {
+            position,
+            cost,
+            from: Some((from, m)),
+        };
         let number = *self.numbers.entry(position).or_insert(self.entries.len());
-        if number == self.entries.len() {
-            self.entries.push(Entry {
-                position,
-                depth,
-                from: Some((from, m)),
-            });
-        } else if self.entries[number].depth > depth {
-            self.entries[number] = Entry {
-                position,
-                depth,
-                from: Some((from, m)),
-            };
-        } else {
-            return None;
+        match self.entries.get_mut(number) {
+            None => self.entries.push(entry),
+            Some(known) if known.cost > cost => *known = entry,
+            Some(_) => return None,
         }
         Some(number)
     }
 
-    /// Returns the number of stored positions.
-    fn stored(&self) -> u64 {
-        self.entries.len() as u64
-    }
-
     /// Returns the result: the path to the position with this number, or nothing.
-    fn found(&self, solved: Option<usize>) -> PlainResult {
-        let way = |number: usize| {
+    fn result(&self, solved: Option<usize>) -> PlainResult {
+        let path = |number: usize| {
             let steps = std::iter::successors(self.entries[number].from, |&(before, _)| {
                 self.entries[before].from
             });
@@ -239,37 +283,21 @@ impl SeenPositions {
             moves
         };
         PlainResult {
-            moves: solved.map(way),
+            moves: solved.map(path),
             generated: self.generated,
-            stored: self.stored(),
+            stored: self.entries.len() as u64,
         }
     }
-}
-
-/// Finds a solution of at most `most` moves: the first in the order of the moves.
-pub fn depth_first(position: &Cube, most: u8, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut descent = DepthFirstSearch::new(limits, false);
-    let end = descent.descend(position, most);
-    descent.result(end == Break(true))
-}
-
-/// Finds a shortest solution.
-pub fn deepening(position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut descent = DepthFirstSearch::new(limits, true);
-    for limit in 0.. {
-        if let Break(is_solved) = descent.descend(position, limit) {
-            return descent.result(is_solved);
-        }
-    }
-    unreachable!("every position has a solution")
 }
 
 /// A running depth-first search.
 struct DepthFirstSearch<'a> {
     limits: &'a PlainLimits<'a>,
-    /// `true` for an iteration: positions are tested for being solved only where nothing remains,
+    /// `true` for an iteration: positions are tested for being solved only where no moves are left,
     /// and may be passed again.
     is_iteration: bool,
+    /// `true` if it turns back where the estimate exceeds the moves left.
+    estimates: bool,
     path: Vec<Move>,
     /// The positions on the path.
     positions: Vec<Cube>,
@@ -277,24 +305,13 @@ struct DepthFirstSearch<'a> {
     stored: u64,
 }
 
-impl<'a> DepthFirstSearch<'a> {
-    fn new(limits: &'a PlainLimits<'a>, is_iteration: bool) -> DepthFirstSearch<'a> {
-        DepthFirstSearch {
-            limits,
-            is_iteration,
-            path: Vec::new(),
-            positions: Vec::new(),
-            generated: 0,
-            stored: 1,
-        }
-    }
-
+impl DepthFirstSearch<'_> {
     /// Searches below a position. Breaks with `true` at a solution, with `false` if it gives up.
     fn descend(&mut self, position: &Cube, remaining: u8) -> ControlFlow<bool> {
         if (remaining == 0 || !self.is_iteration) && position.is_solved() {
             return Break(true);
         }
-        if remaining == 0 {
+        if remaining == 0 || self.estimates && estimate(position) > remaining {
             return Continue(());
         }
         self.positions.push(*position);
@@ -315,185 +332,34 @@ impl<'a> DepthFirstSearch<'a> {
         self.positions.pop();
         Continue(())
     }
-
-    fn result(self, is_solved: bool) -> PlainResult {
-        let DepthFirstSearch {
-            path,
-            generated,
-            stored,
-            ..
-        } = self;
-        PlainResult {
-            moves: is_solved.then_some(path),
-            generated,
-            stored,
-        }
-    }
 }
 
-type UninformedSearch = fn(&Cube, &Manhattan, &PlainLimits<'_>) -> PlainResult;
-
-/// The searches and their names, with IDA* for comparison, and `true` if a solution is always a
-/// shortest one.
-const SEARCHES: [(&str, UninformedSearch, bool); 7] = [
-    (
-        "breadth-first",
-        |position, _, limits| breadth_first(position, limits),
-        true,
-    ),
-    (
-        "depth-first, to 5 moves",
-        |position, _, limits| depth_first(position, MAX_DEPTH, limits),
-        false,
-    ),
-    (
-        "depth-first, iterative deepening",
-        |position, _, limits| deepening(position, limits),
-        true,
-    ),
-    ("greedy best-first", greedy, false),
-    ("uniform cost", uniform_cost, true),
-    ("A*", a_star, true),
-    ("IDA*", ida_star, true),
-];
-
-/// Maximum depth of the depth-first search without deepening.
-const MAX_DEPTH: u8 = 5;
-
-/// IDA* with the same estimate, on one thread.
-pub fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    let ida = Ida {
-        bound,
-        metric: Metric::Htm,
-    };
-    let last = IdaLimits {
-        nodes: limits.generated,
-        ..IdaLimits::default()
-    };
-    let alone = limits.control.clone().with_threads(ThreadCount::ONE);
-    let found = ida.search(position, &last, &alone);
-    let generated = found
-        .iterations
-        .iter()
-        .map(|iteration| iteration.nodes)
-        .sum();
-    let moves = found.solutions.into_iter().next();
-    let stored = moves.as_ref().map_or(0, |moves| moves.len() as u64 + 1);
-    PlainResult {
-        moves,
-        generated,
-        stored,
-    }
-}
-
-/// Length and number of the walks, and the number of nodes, generated or stored, after which a
-/// search gives up.
-struct WalkSample {
-    longest: usize,
+/// The figures of `cosette-lab nargolkar searches`.
+#[derive(Serialize)]
+struct SearchesRecord {
+    seed: u64,
+    /// Number of walks of each length.
     walks: usize,
+    /// Maximum number of nodes generated.
     generated: u64,
+    /// Maximum number of nodes stored.
     stored: u64,
+    searches: Vec<SearchFigures>,
+    weighted: Vec<WeightedSolution>,
 }
 
-const fn size(effort: RunSize) -> WalkSample {
-    match effort {
-        RunSize::Quick => WalkSample {
-            longest: 8,
-            walks: 3,
-            generated: 10_000_000,
-            stored: 1_000_000,
-        },
-        RunSize::Full => WalkSample {
-            longest: 10,
-            walks: 10,
-            generated: 200_000_000,
-            stored: 10_000_000,
-        },
-    }
-}
-
-/// The default seed.
-const SEED: u64 = 2006;
-
-/// Measures each search on random walks: the lengths that it solves, and the cost.
-pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let size = size(request.effort);
-    let seed = request.seed_or(SEED);
-    let mut form = PageTemplate::read(
-        include_str!("../pages/nargolkar-experiments.md"),
-        "searches",
-    );
-    form.say("walks", size.walks)
-        .say("longest", size.longest)
-        .say("seed", seed);
-    form.say("generated", size.generated)
-        .say("stored", size.stored);
-    let axes = ["moves of the walk", "nodes generated"];
-    let mut plot = Plot::new(
-        "plain-searches",
-        "Nodes of the plain searches, where all walks were solved",
-        axes,
-        [false, true],
-    );
-    for (name, search, is_shortest) in SEARCHES {
-        let mut rows = Vec::new();
-        for length in 1..=size.longest {
-            lab.step(
-                &format!("solving walks by {name}"),
-                length as u64,
-                size.longest as u64,
-            );
-            rows.push((
-                length,
-                SearchMeans::measure(lab, &size, (seed, length), search)?,
-            ));
-        }
-        let (all, rest) = rows.split_at(
-            rows.iter()
-                .take_while(|(_, row)| row.solved == size.walks)
-                .count(),
-        );
-        plot = plot.series(
-            name,
-            all.iter()
-                .map(|(length, row)| (*length as f64, row.generated)),
-        );
-        let longer = rest.iter().filter(|(_, row)| row.solved > 0);
-        let longer: Vec<String> = longer
-            .map(|(length, row)| format!("{} of {length}", row.solved))
-            .collect();
-        let longer = (!longer.is_empty()).then(|| longer.join(", "));
-        let is_shortest = if is_shortest { "yes" } else { "no" };
-        if let Some((
-            length,
-            SearchMeans {
-                moves,
-                generated,
-                stored,
-                seconds,
-                ..
-            },
-        )) = all.last()
-        {
-            let [moves, generated, stored, seconds] = [*moves, *generated, *stored, *seconds];
-            form.table("searches").row(row![
-                name,
-                is_shortest,
-                *length,
-                moves,
-                generated,
-                stored,
-                seconds,
-                longer
-            ]);
-        }
-    }
-    Ok(form.experiment().plots([plot]))
+/// The figures of one search.
+#[derive(Serialize)]
+struct SearchFigures {
+    name: &'static str,
+    is_optimal: bool,
+    lengths: Vec<SearchMeans>,
 }
 
 /// The means of one search over the walks of one length that it has solved.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct SearchMeans {
+    length: usize,
     solved: usize,
     moves: f64,
     generated: f64,
@@ -501,45 +367,106 @@ struct SearchMeans {
     seconds: f64,
 }
 
+/// A cheapest solution of a position.
+#[derive(Serialize)]
+struct WeightedSolution {
+    /// The cost of a half turn.
+    half_turn: u8,
+    moves: String,
+    generated: u64,
+}
+
+/// The default seed.
+const SEED: u64 = 2006;
+
+/// The moves that lead to the position of the weighted search.
+const WEIGHTED: [&str; 3] = ["R2", "U", "F2"];
+
+/// Measures each search on random walks: the lengths that it solves, and the cost.
+pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
+    let (longest, walks, generated, stored) = match request.effort {
+        RunSize::Quick => (8, 3, 10_000_000, 1_000_000),
+        RunSize::Full => (10, 10, 200_000_000, 10_000_000),
+    };
+    let seed = request.seed_or(SEED);
+    let limits = PlainLimits {
+        generated,
+        stored,
+        control: &lab.control,
+    };
+    let mut searches = Vec::new();
+    for search in &SEARCHES {
+        let step = format!("solving walks by {}", search.name);
+        let mut lengths = Vec::new();
+        for length in 1..=longest {
+            lab.step(&step, length as u64, longest as u64);
+            let walks = random_walks(seed.wrapping_add(length as u64), length).take(walks);
+            lengths.push(SearchMeans::measure(search, length, walks, &limits));
+            lab.check()?;
+        }
+        searches.push(SearchFigures {
+            name: search.name,
+            is_optimal: search.is_optimal,
+            lengths,
+        });
+    }
+    let record = SearchesRecord {
+        seed,
+        walks,
+        generated,
+        stored,
+        searches,
+        weighted: [1, 3].map(|half_turn| weighted(half_turn, &limits)).into(),
+    };
+    Ok(Record::computed(request, &record))
+}
+
+/// Solves a position by uniform-cost search with a weight of half turns.
+fn weighted(half_turn: u8, limits: &PlainLimits<'_>) -> WeightedSolution {
+    let moves = WEIGHTED.map(|name| name.parse().expect("moves"));
+    let found = uniform_cost(&Cube::from_moves(&moves), half_turn, limits);
+    WeightedSolution {
+        half_turn,
+        moves: DisplayMoves(&found.moves.unwrap_or_default()).to_string(),
+        generated: found.generated,
+    }
+}
+
 impl SearchMeans {
     fn measure(
-        lab: &Lab<'_>,
-        size: &WalkSample,
-        (seed, length): (u64, usize),
-        search: UninformedSearch,
-    ) -> Result<SearchMeans, LabError> {
-        let limits = PlainLimits {
-            generated: size.generated,
-            stored: size.stored,
-            control: &lab.control,
+        search: &PlainSearch,
+        length: usize,
+        walks: impl Iterator<Item = Vec<Move>>,
+        limits: &PlainLimits<'_>,
+    ) -> SearchMeans {
+        let mut means = SearchMeans {
+            length,
+            ..SearchMeans::default()
         };
-        let mut row = SearchMeans::default();
-        for walk in random_walks(seed.wrapping_add(length as u64), length).take(size.walks) {
+        for walk in walks {
             let position = Cube::from_moves(&walk);
-            let bound = Manhattan::new(SumCombination::Larger, Metric::Htm);
-            let start = Instant::now();
-            let found = search(&position, &bound, &limits);
-            lab.check()?;
+            let start = processor_time();
+            let found = search.run(&position, limits);
             if let Some(solution) = found.moves {
                 assert!(
                     position.apply_moves(&solution).is_solved(),
                     "{solution:?} does not solve {position:?}"
                 );
-                row.solved += 1;
-                row.moves += solution.len() as f64;
-                row.generated += found.generated as f64;
-                row.stored += found.stored as f64;
-                row.seconds += start.elapsed().as_secs_f64();
+                means.solved += 1;
+                means.moves += solution.len() as f64;
+                means.generated += found.generated as f64;
+                means.stored += found.stored as f64;
+                means.seconds += processor_time() - start;
             }
         }
         for sum in [
-            &mut row.moves,
-            &mut row.generated,
-            &mut row.stored,
-            &mut row.seconds,
+            &mut means.moves,
+            &mut means.generated,
+            &mut means.stored,
+            &mut means.seconds,
         ] {
-            *sum /= row.solved as f64;
+            *sum /= means.solved.max(1) as f64;
         }
-        Ok(row)
+        means
     }
 }

@@ -6,33 +6,25 @@
 //! [`crate::reid::log`]. The positions of its appendix C are [`AppendixPattern`]s.
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
+use crate::experiment::{ExperimentOptions, RunSize};
 use crate::ida::{Ida, IdaLimits};
 use crate::lab::Lab;
-use crate::manhattan::{Manhattan, SumCombination, branching_factor};
+use crate::manhattan::{Manhattan, SumCombination};
+use crate::record::Record;
 use crate::reid::Reid;
-use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, inverse, parse_reid, random_positions};
 use cosette::search::SolutionCount;
+use serde::Serialize;
 use std::sync::LazyLock;
 
-/// The form of an experiment.
-fn form(name: &'static str) -> PageTemplate {
-    PageTemplate::read(include_str!("../../pages/nargolkar-experiments.md"), name)
-}
-
+/// Number of random positions.
 const POSITIONS: usize = 3;
-/// The limit reached by her programs.
-const DEPTH: u8 = 14;
-/// Fifty hours, in seconds.
-const FIFTY_HOURS: f64 = 50.0 * 3600.0;
 
-/// Measures complete iterations with the sum over the edges, and estimates the time of limit 14.
-pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let last = if request.effort == RunSize::Full {
-        12
-    } else {
-        10
+/// Measures complete iterations with the sum over the edges.
+pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
+    let last = match request.effort {
+        RunSize::Quick => 10,
+        RunSize::Full => 12,
     };
     let bound = Manhattan::new(SumCombination::Edges, Metric::Htm);
     let ida = Ida {
@@ -44,7 +36,7 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experim
         last: Some(last),
         ..IdaLimits::default()
     };
-    let mut nodes = [0; DEPTH as usize + 1];
+    let mut nodes = vec![0; usize::from(last) + 1];
     let seed = request.seed_or(1);
     for (done, position) in (0..).zip(random_positions(seed).take(POSITIONS)) {
         lab.step(
@@ -57,51 +49,66 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experim
         }
         lab.check()?;
     }
-    let growth = branching_factor();
-    let mean = |limit: u8| {
-        let beyond = limit.saturating_sub(last);
-        nodes[usize::from(limit - beyond)] as f64 / POSITIONS as f64 * growth.powi(beyond.into())
+    let limits = (last - 1..=last).map(|limit| MeanNodes {
+        limit,
+        nodes: nodes[usize::from(limit)] as f64 / POSITIONS as f64,
+    });
+    let record = FiftyHoursRecord {
+        positions: POSITIONS,
+        seed,
+        limits: limits.collect(),
     };
-    let mut form = form("fifty-hours");
-    form.say("positions", POSITIONS)
-        .say("seed", seed)
-        .say("from", last + 1)
-        .say("growth", format!("{growth:.2}"));
-    form.say(
-        "millions",
-        format!("{:.1}", mean(DEPTH) / FIFTY_HOURS / 1e6),
-    );
-    form.say("thousands", format!("{:.0}", growth.powi(4) / 1e3));
-    for limit in last - 1..=DEPTH {
-        let mean = mean(limit);
-        let shown = if limit <= last {
-            Cell::Count(mean.round() as u64)
-        } else {
-            Cell::Estimate(mean)
-        };
-        form.table("limits")
-            .row(row![limit, shown, mean / FIFTY_HOURS]);
-    }
-    Ok(form.experiment())
+    Ok(Record::computed(request, &record))
+}
+
+/// The figures of `cosette-lab nargolkar fifty-hours`.
+#[derive(Serialize)]
+struct FiftyHoursRecord {
+    positions: usize,
+    seed: u64,
+    limits: Vec<MeanNodes>,
+}
+
+/// The mean nodes of complete iterations.
+#[derive(Serialize)]
+struct MeanNodes {
+    limit: u8,
+    nodes: f64,
 }
 
 /// The line of appendix C that leads from the solved position to X.
 const PATTERN: usize = 3;
 
+/// The figures of `cosette-lab nargolkar path`.
+#[derive(Serialize)]
+struct PathRecord {
+    /// The moves that lead from the solved position to X.
+    pattern: &'static str,
+    /// The moves that solve X: the inverse.
+    path: String,
+    /// The distance of X in quarter turns.
+    distance: u8,
+    positions: Vec<PathPosition>,
+}
+
 /// A position of the path.
+#[derive(Serialize)]
 struct PathPosition {
     letter: &'static str,
     /// The move of the path from the position before it.
-    on_path: Option<Move>,
+    on_path: Option<String>,
     /// The move from the previous printed position to this one, if there is one.
-    printed: Option<Move>,
+    printed: Option<String>,
     /// `true` if the printed position lies on the path.
     is_right: bool,
 }
 
-/// Returns the path that solves X, which is the inverse of the line of appendix C, next to the
-/// printed positions.
-fn steps() -> (Vec<Move>, Vec<PathPosition>) {
+/// Compares the printed positions with those of the path that solves X.
+pub fn path(_lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
+    Ok(Record::computed(request, &path_record()))
+}
+
+fn path_record() -> PathRecord {
     let lines = include_str!("path.txt")
         .lines()
         .filter(|line| !line.starts_with('#'));
@@ -111,134 +118,121 @@ fn steps() -> (Vec<Move>, Vec<PathPosition>) {
             (letter, parse_reid(pieces).expect("twenty pieces"))
         })
         .collect();
-    let path = inverse(&AppendixPattern::all()[PATTERN - 1].moves());
+    let pattern = &AppendixPattern::all()[PATTERN - 1];
+    let path = inverse(&pattern.moves());
     let one_move = |from: &Cube, to: &Cube| Move::ALL.into_iter().find(|&m| from.apply(m) == *to);
-    let steps = (0..printed.len()).map(|depth| PathPosition {
-        letter: printed[depth].0,
-        on_path: depth.checked_sub(1).map(|before| path[before]),
-        printed: depth
-            .checked_sub(1)
-            .and_then(|before| one_move(&printed[before].1, &printed[depth].1)),
-        is_right: printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
+    let positions = (0..printed.len()).map(|depth| {
+        let before = depth.checked_sub(1);
+        let taken = before.and_then(|before| one_move(&printed[before].1, &printed[depth].1));
+        PathPosition {
+            letter: printed[depth].0,
+            on_path: before.map(|before| path[before].to_string()),
+            printed: taken.map(|m| m.to_string()),
+            is_right: printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
+        }
     });
-    let steps = steps.collect();
-    (path, steps)
+    PathRecord {
+        pattern: pattern.sequence,
+        path: DisplayMoves(&path).to_string(),
+        distance: pattern.distance(Metric::Qtm),
+        positions: positions.collect(),
+    }
 }
 
-/// Compares the printed positions with those of the path.
-pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let (path, steps) = steps();
-    let mut form = form("path");
-    let name = |m: Option<Move>| m.map_or("none".to_owned(), |m| m.to_string());
-    for (
-        depth,
-        PathPosition {
-            letter,
-            on_path,
-            printed,
-            is_right,
-        },
-    ) in steps.into_iter().enumerate()
-    {
-        let [on_path, printed] =
-            [on_path, printed].map(|m| if depth == 0 { String::new() } else { name(m) });
-        if !is_right {
-            form.say("letter", letter)
-                .say("printed", &printed)
-                .say("move", &on_path);
-        }
-        form.table("path").row(row![
-            depth,
-            letter,
-            on_path,
-            printed,
-            if is_right { "yes" } else { "no" }
-        ]);
-    }
-    let pattern = &AppendixPattern::all()[PATTERN - 1];
-    form.say("line", PATTERN)
-        .say("pattern", pattern.sequence)
-        .say("path", DisplayMoves(&path));
-    form.say("distance", pattern.distance(Metric::Qtm));
-    Ok(form.experiment())
+/// The figures of `cosette-lab nargolkar symmetry`.
+#[derive(Serialize)]
+struct SymmetryRecord {
+    /// The nodes without symmetry that the limit of each position has at least.
+    enough: u64,
+    searches: Vec<SymmetrySearch>,
+}
+
+/// An iteration without and with the symmetry of its position.
+#[derive(Serialize)]
+struct SymmetrySearch {
+    position: String,
+    /// Number of symmetries of the position.
+    symmetries: usize,
+    metric: String,
+    limit: u8,
+    without: IterationSize,
+    with: IterationSize,
+}
+
+/// The size of an iteration.
+#[derive(Serialize)]
+struct IterationSize {
+    nodes: u64,
+    tests: u64,
 }
 
 /// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of
 /// appendix C.
-pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let enough = if request.effort == RunSize::Full {
-        100_000_000
-    } else {
-        4_000_000
+pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
+    let enough = match request.effort {
+        RunSize::Quick => 4_000_000,
+        RunSize::Full => 100_000_000,
     };
-    let mut form = form("symmetry");
-    let mut least = f64::INFINITY;
-    let mut equal = Vec::new();
+    let mut searches = Vec::new();
     for metric in Metric::ALL {
         let reid = Reid::new(lab, metric)?;
-        let mut shown: Vec<(u64, u64)> = Vec::new();
-        for (name, position) in positions() {
-            lab.step("searching with and without symmetry", 0, 1);
-            let order = position.symmetries().len();
-            let mut limit = reid.bound(&position).max(1);
-            loop {
-                let only = |by_symmetry| IdaLimits {
-                    solution_count: SolutionCount::All,
-                    by_symmetry,
-                    by_parity: false,
-                    ..IdaLimits::only(limit)
-                };
-                let count = |by_symmetry| {
-                    let found = reid
-                        .ida()
-                        .search(&position, &only(by_symmetry), &lab.control);
-                    found
-                        .iterations
-                        .first()
-                        .map_or((0, 0), |of| (of.nodes, of.tests))
-                };
-                let without = count(false);
-                let with = count(true);
-                lab.check()?;
-                if without.0 >= enough {
-                    let ratio = without.0 as f64 / with.0 as f64;
-                    least = least.min(ratio / order as f64);
-                    if shown.contains(&without) {
-                        equal.push(name);
-                        break;
-                    }
-                    shown.push(without);
-                    form.table("symmetry").row(row![
-                        &name[..],
-                        order,
-                        metric.name(),
-                        limit,
-                        without.0,
-                        with.0,
-                        ratio,
-                        without.1,
-                        with.1,
-                    ]);
-                    break;
-                }
-                limit += 1;
+        for (name, position) in known_positions() {
+            let symmetries = position.symmetries().len();
+            if symmetries == 1 {
+                continue;
             }
+            lab.step("searching with and without symmetry", 0, 1);
+            let mut limit = reid.bound(&position).max(1);
+            let mut without = iteration(lab, &reid, &position, limit, false)?;
+            while without.nodes < enough {
+                limit += 1;
+                without = iteration(lab, &reid, &position, limit, false)?;
+            }
+            searches.push(SymmetrySearch {
+                position: name,
+                symmetries,
+                metric: metric.to_string(),
+                limit,
+                without,
+                with: iteration(lab, &reid, &position, limit, true)?,
+            });
         }
     }
-    equal.sort();
-    equal.dedup();
-    form.say("equal", equal.join(", "))
-        .say("enough", enough / 1_000_000)
-        .say("least", format!("{:.0}", 100.0 * least));
-    Ok(form.experiment())
+    Ok(Record::computed(
+        request,
+        &SymmetryRecord { enough, searches },
+    ))
 }
 
-/// The positions with symmetry, each once.
-fn positions() -> Vec<(String, Cube)> {
+/// Searches one limit completely.
+fn iteration(
+    lab: &Lab<'_>,
+    reid: &Reid,
+    position: &Cube,
+    limit: u8,
+    by_symmetry: bool,
+) -> Result<IterationSize, LabError> {
+    let limits = IdaLimits {
+        solution_count: SolutionCount::All,
+        by_symmetry,
+        by_parity: false,
+        ..IdaLimits::only(limit)
+    };
+    let found = reid.ida().search(position, &limits, &lab.control);
+    lab.check()?;
+    let iteration = found.iterations.first();
+    Ok(IterationSize {
+        nodes: iteration.map_or(0, |iteration| iteration.nodes),
+        tests: iteration.map_or(0, |iteration| iteration.tests),
+    })
+}
+
+/// Returns the superflip and the positions of appendix C, each once, with their names.
+pub fn known_positions() -> Vec<(String, Cube)> {
     let mut all = vec![("superflip".to_owned(), superflip())];
     for pattern in AppendixPattern::all() {
         let position = pattern.position();
-        if position.symmetries().len() > 1 && all.iter().all(|(_, other)| *other != position) {
+        if all.iter().all(|(_, other)| *other != position) {
             all.push((format!("pattern {}", pattern.number), position));
         }
     }
@@ -336,23 +330,24 @@ mod tests {
 
     #[test]
     fn only_y_lies_off_the_path() {
-        let (path, steps) = steps();
-        assert_eq!(
-            DisplayMoves(&path).to_string(),
-            "R' U F B' R' U D L' F B' U L'"
-        );
-        let off: Vec<&str> = steps
+        let PathRecord {
+            path, positions, ..
+        } = path_record();
+        assert_eq!(path, "R' U F B' R' U D L' F B' U L'");
+        assert_eq!(positions.len(), 13);
+        let off: Vec<&str> = positions
             .iter()
-            .filter(|step| !step.is_right)
-            .map(|step| step.letter)
+            .filter(|position| !position.is_right)
+            .map(|position| position.letter)
             .collect();
         assert_eq!(off, ["Y"]);
-        assert_eq!(steps[1].printed.map(|m| m.to_string()), Some("F'".into()));
+        assert_eq!(positions[1].printed.as_deref(), Some("F'"));
         assert!(
-            steps[3..].iter().all(|step| step.printed == step.on_path),
+            positions[3..]
+                .iter()
+                .all(|position| position.printed == position.on_path),
             "the rest is a chain of these moves"
         );
-        assert!(steps[12].is_right && path.len() == 12);
     }
 
     #[test]

@@ -13,7 +13,8 @@
 //!     for each move m that may follow the last one
 //!         for each axis: distance = table[class of p·m along the axis][twist]
 //!         go on with p·m unless one of the distances exceeds what remains
-//! where nothing remains p·m lies in the three subgroups H at once, in T (`target`): test whether it is solved
+//! where nothing remains p·m lies in the three subgroups H at once, in T (`target`):
+//!     test whether it is solved
 //! ```
 //!
 //! Departures: 1. The moves of several nodes are looked up together, the axis with the largest
@@ -30,9 +31,7 @@ mod searches;
 pub mod table;
 pub mod target;
 
-pub use figures::{
-    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
-};
+pub use figures::{CosetCount, census, cosets, mean, speed, subgroups};
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
@@ -41,15 +40,12 @@ use crate::error::LabError;
 use crate::ida::{Ida, IdaEngine, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::ModThree;
-use crate::template::PageTemplate;
 use bound::{CosetBound, ModThreeBound};
 use cosette::Control;
 use cosette::block_file::PayloadKind;
-use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
+use cosette::cube::{Cube, Metric, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
-
-use rand::{RngExt, SeedableRng};
 use table::{CosetTable, ENTRIES};
 
 /// The tables of this system: both metrics, in four bits and modulo three; in half turns with move
@@ -214,11 +210,6 @@ fn for_long_search(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
     Reid::with_storage(lab, metric, storage)
 }
 
-/// The form of an experiment on Reid's e-mail.
-fn form(name: &'static str) -> PageTemplate {
-    PageTemplate::read(include_str!("../../pages/reid-experiments.md"), name)
-}
-
 /// The position of Nargolkar 2006, appendix B.
 pub fn appendix_b() -> Cube {
     parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD")
@@ -233,34 +224,5 @@ fn up_to(last: u8) -> IdaLimits {
         last: Some(last),
         by_parity: false,
         ..IdaLimits::default()
-    }
-}
-
-/// Returns the positions after canonical random walks of `length` moves that all satisfy `wanted`,
-/// from the seed.
-fn random_walks(
-    seed: u64,
-    length: usize,
-    wanted: impl Fn(Move) -> bool,
-) -> impl Iterator<Item = Cube> {
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || {
-        let mut walk: Vec<Move> = Vec::new();
-        while walk.len() < length {
-            let next: Vec<Move> = MoveSet::after(walk.last().copied())
-                .iter()
-                .filter(|&m| wanted(m))
-                .collect();
-            walk.push(next[rng.random_range(0..next.len())]);
-        }
-        Cube::from_moves(&walk)
-    })
-}
-
-/// The name of a metric in full.
-fn metric_name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Htm => "half-turn metric",
-        Metric::Qtm => "quarter-turn metric",
     }
 }

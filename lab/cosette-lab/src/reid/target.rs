@@ -14,18 +14,24 @@
 //! Both orders are found here: by going through all 24⁵ choices, and by closing the square group
 //! under half turns.
 
+use super::Reid;
 use super::bound::ViewTables;
 use super::coset::ReidCoset;
-use super::{Reid, form, random_walks};
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentOptions, RunSize};
-use crate::ida::{IdaLimits, IdaResult};
+use crate::experiment::{ExperimentOptions, RunSize};
+use crate::ida::{Ida, IdaLimits, IdaResult, LowerBound};
+use crate::korf::{Korf, SIX};
 use crate::lab::Lab;
-use crate::template::{Value, row};
+use crate::nargolkar::known_positions;
+use crate::record::Record;
 use cosette::coord::{CornerPainting, EdgePainting};
-use cosette::cube::{Corner, Cube, DisplayMoves, Edge, Face, Metric, Move, Turn};
+use cosette::cube::{
+    Corner, Cube, DisplayMoves, Edge, Face, Metric, Move, MoveSet, Turn, random_positions,
+};
 use cosette::search::SolutionCount;
+use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -35,7 +41,7 @@ const ORDERS: usize = 24;
 pub const CHOICES: usize = ORDERS.pow(5);
 
 /// Facts about T once all of it is counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TargetCounts {
     /// Number of positions at distance zero along all three axes.
     pub order: u64,
@@ -135,90 +141,188 @@ pub fn member(choice: usize) -> Option<Cube> {
     Cube::from_cubies(&corners, &edges).ok()
 }
 
-/// The orders of T and of the square group, and searches of a position in T, of one a move away,
-/// and of a random one of the same length.
-pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+/// The figures of `cosette-lab reid target`.
+#[derive(Serialize)]
+struct TargetRecord {
+    counts: TargetCounts,
+    /// The length of the shortest solutions of the searched positions.
+    length: u8,
+    /// In T, a move from it, and random.
+    searches: Vec<TargetSearch>,
+    hard: HardPositions,
+}
+
+/// A complete search of one position, threshold by threshold.
+#[derive(Serialize)]
+struct TargetSearch {
+    /// The twenty pieces.
+    position: String,
+    solutions: usize,
+    /// The first of the solutions.
+    solution: String,
+    thresholds: Vec<ThresholdCounts>,
+}
+
+#[derive(Serialize)]
+struct ThresholdCounts {
+    threshold: u8,
+    nodes: u64,
+    tests: u64,
+}
+
+/// Complete iterations of one threshold by both engines.
+#[derive(Serialize)]
+struct HardPositions {
+    threshold: u8,
+    /// The means of ten random positions.
+    random: NodesOfBoth,
+    positions: Vec<NodesOfBoth>,
+}
+
+/// The nodes of an iteration by Korf's engine and by Reid's.
+#[derive(Serialize)]
+struct NodesOfBoth {
+    name: String,
+    korf: f64,
+    reid: f64,
+}
+
+/// Counts T and the square group; searches a position in T, one a move away, and a random one of
+/// the same length; and looks for positions that are hard for Korf's engine or for Reid's.
+pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let (length, tries) = match request.effort {
         RunSize::Quick => (8, 20),
         RunSize::Full => (10, 100),
     };
     lab.step("counting the target subgroup", 0, 1);
-    let counted = count(lab)?;
-    lab.step("counting the target subgroup", 1, 1);
-    let mut form = form("target");
-    form.say("length", length);
-    let squares: u64 = counted.squares.iter().sum();
-    let mut orders = [
-        counted.order,
-        counted.painted_as_solved,
-        squares,
-        counted.order / squares,
-    ]
-    .into_iter();
-    form.table("orders").fill(|_| row![orders.next()]);
-    for (distance, &positions) in counted.squares.iter().enumerate() {
-        form.table("squares").row(row![distance, positions]);
-    }
-
+    let counts = count(lab)?;
     let reid = Reid::new(lab, Metric::Htm)?;
     let r = Move::new(Face::R, Turn::Clockwise);
-    let half_turns = |seed: u64, length: u8| random_walks(seed, length.into(), Move::is_half_turn);
     let seed = request.seed_or(1);
-    let all = [
-        find(lab, &reid, half_turns(seed, length), length, tries)?,
-        find(
-            lab,
-            &reid,
-            half_turns(seed.wrapping_add(1), length - 1).map(|p| p.apply(r)),
-            length,
-            tries,
-        )?,
-        find(
-            lab,
-            &reid,
-            random_walks(seed, length.into(), |_| true),
-            length,
-            tries,
-        )?,
+    let half_turns = |seed: u64, length: u8| random_walks(seed, length.into(), Move::is_half_turn);
+    let near = half_turns(seed.wrapping_add(1), length - 1).map(|position| position.apply(r));
+    let random = random_walks(seed, length.into(), |_| true);
+    let walks: [Box<dyn Iterator<Item = Cube>>; 3] = [
+        Box::new(half_turns(seed, length)),
+        Box::new(near),
+        Box::new(random),
     ];
-    for threshold in 1..=length {
-        let counts = all.each_ref().map(|found| {
-            let (_, found) = found.as_ref()?;
-            let iteration = found
-                .iterations
-                .iter()
-                .find(|iteration| iteration.threshold == threshold)?;
-            Some([iteration.nodes, iteration.tests])
+    let mut searches = Vec::new();
+    let mut positions = known_positions();
+    for (name, walks) in ["in T", "a move from T", "random"].into_iter().zip(walks) {
+        let Some((position, found)) = find(lab, &reid, walks, length, tries)? else {
+            continue;
+        };
+        searches.push(TargetSearch::new(&position, &found));
+        positions.push((name.to_owned(), position));
+    }
+    let record = TargetRecord {
+        counts,
+        length,
+        searches,
+        hard: hard_positions(lab, &reid, &positions)?,
+    };
+    Ok(Record::computed(request, &record))
+}
+
+impl TargetSearch {
+    fn new(position: &Cube, found: &IdaResult) -> TargetSearch {
+        let thresholds = found.iterations.iter().map(|iteration| ThresholdCounts {
+            threshold: iteration.threshold,
+            nodes: iteration.nodes,
+            tests: iteration.tests,
         });
-        let ratio = counts[0]
-            .zip(counts[2])
-            .map(|(in_t, random)| in_t[0] as f64 / random[0] as f64);
-        let counts = counts
-            .into_iter()
-            .flat_map(|counts| [0, 1].map(|i| Value::from(counts.map(|counts| counts[i]))));
-        form.table("searches")
-            .row(row![threshold].into_iter().chain(counts).chain(row![ratio]));
+        TargetSearch {
+            position: position.reid().to_string(),
+            solutions: found.solutions.len(),
+            solution: DisplayMoves(&found.solutions[0]).to_string(),
+            thresholds: thresholds.collect(),
+        }
     }
-    for (name, found) in ["in T", "near", "random"].into_iter().zip(&all) {
-        form.say(
-            name,
-            match found {
-                Some((position, found)) => {
-                    let which = match found.solutions.len() {
-                        1 => "Its only shortest solution".to_owned(),
-                        count => format!("One of its {count} shortest solutions"),
-                    };
-                    format!(
-                        "{}. {which}: {}.",
-                        position.reid(),
-                        DisplayMoves(&found.solutions[0])
-                    )
-                }
-                None => format!("none of length {length} among {tries} from the seed."),
-            },
-        );
+}
+
+/// Compares complete iterations of these positions by both engines with those of random ones.
+fn hard_positions(
+    lab: &Lab<'_>,
+    reid: &Reid,
+    positions: &[(String, Cube)],
+) -> Result<HardPositions, LabError> {
+    const THRESHOLD: u8 = 12;
+    const RANDOM: usize = 10;
+    let korf = Korf::new(lab, &SIX)?;
+    let search = |name: &str, position: &Cube| -> Result<NodesOfBoth, LabError> {
+        lab.step("looking for hard positions", 0, 1);
+        let by_korf = nodes(lab, &korf, position, THRESHOLD)?;
+        let by_reid = nodes(lab, reid.ida().bound, position, THRESHOLD)?;
+        Ok(NodesOfBoth {
+            name: name.to_owned(),
+            korf: by_korf as f64,
+            reid: by_reid as f64,
+        })
+    };
+    let mut random = NodesOfBoth {
+        name: "random".to_owned(),
+        korf: 0.0,
+        reid: 0.0,
+    };
+    for position in random_positions(1).take(RANDOM) {
+        let nodes = search("random", &position)?;
+        random.korf += nodes.korf / RANDOM as f64;
+        random.reid += nodes.reid / RANDOM as f64;
     }
-    Ok(form.experiment())
+    let positions = positions.iter();
+    Ok(HardPositions {
+        threshold: THRESHOLD,
+        random,
+        positions: positions
+            .map(|(name, position)| search(name, position))
+            .collect::<Result<_, LabError>>()?,
+    })
+}
+
+/// Returns the nodes of a complete iteration.
+fn nodes<B: LowerBound>(
+    lab: &Lab<'_>,
+    bound: &B,
+    position: &Cube,
+    threshold: u8,
+) -> Result<u64, LabError> {
+    let ida = Ida {
+        bound,
+        metric: Metric::Htm,
+    };
+    let limits = IdaLimits {
+        solution_count: SolutionCount::All,
+        ..IdaLimits::only(threshold)
+    };
+    let found = ida.search(position, &limits, &lab.control);
+    lab.check()?;
+    Ok(found
+        .iterations
+        .iter()
+        .map(|iteration| iteration.nodes)
+        .sum())
+}
+
+/// Returns the positions after canonical random walks of `length` moves that all satisfy `wanted`,
+/// from the seed.
+fn random_walks(
+    seed: u64,
+    length: usize,
+    wanted: impl Fn(Move) -> bool,
+) -> impl Iterator<Item = Cube> {
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut walk: Vec<Move> = Vec::new();
+        while walk.len() < length {
+            let next: Vec<Move> = MoveSet::after(walk.last().copied())
+                .iter()
+                .filter(|&m| wanted(m))
+                .collect();
+            walk.push(next[rng.random_range(0..next.len())]);
+        }
+        Cube::from_moves(&walk)
+    })
 }
 
 /// The first of the positions whose shortest solutions have this length, with a complete search.

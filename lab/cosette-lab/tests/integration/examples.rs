@@ -8,12 +8,9 @@ use cosette::search::SolutionCount;
 use cosette_lab::fiat::{Fiat, quarters};
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
-use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
-use cosette_lab::uninformed::{
-    PlainLimits, a_star, breadth_first, deepening, depth_first, greedy, ida_star, uniform_cost,
-};
+use cosette_lab::uninformed::{PlainLimits, SEARCHES};
 use std::fs;
 use std::path::Path;
 
@@ -263,54 +260,17 @@ fn four_parts_and_four_stages_are_as_computed() {
 #[test]
 fn the_plain_searches_are_as_computed() {
     let position = position("R U F");
-    let bound = Manhattan::new(SumCombination::Larger, Metric::Htm);
     let control = Control::default();
     let limits = PlainLimits {
         generated: u64::MAX,
         stored: u64::MAX,
         control: &control,
     };
-    let printed = [
-        (
-            "breadth-first",
-            "the position found first",
-            breadth_first(&position, &limits),
-        ),
-        (
-            "depth-first, to 5 moves",
-            "the position found last",
-            depth_first(&position, 5, &limits),
-        ),
-        (
-            "depth-first, iterative deepening",
-            "the position found last",
-            deepening(&position, &limits),
-        ),
-        (
-            "greedy best-first",
-            "the least estimate",
-            greedy(&position, &bound, &limits),
-        ),
-        (
-            "uniform cost",
-            "the fewest moves so far",
-            uniform_cost(&position, &bound, &limits),
-        ),
-        (
-            "A*",
-            "the least sum of both",
-            a_star(&position, &bound, &limits),
-        ),
-        (
-            "IDA*",
-            "the position found last, if the sum allows",
-            ida_star(&position, &bound, &limits),
-        ),
-    ];
-    let rows = printed.map(|(name, takes, found)| {
+    let rows = SEARCHES.each_ref().map(|search| {
+        let found = search.run(&position, &limits);
         row![
-            name,
-            takes,
+            search.name,
+            search.takes_next,
             found.generated,
             found.stored,
             path(&found.moves.expect("it is near"))

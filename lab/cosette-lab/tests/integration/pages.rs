@@ -5,7 +5,6 @@ use crate::support::in_lab;
 use cosette_lab::experiment::{Experiment, ExperimentOptions, RunSize};
 use cosette_lab::papers::{PAPERS, RunExperiment};
 use cosette_lab::report::{self, svg};
-use cosette_lab::stored_results::StoredResults;
 use std::fs;
 use std::path::Path;
 
@@ -98,25 +97,6 @@ fn every_kept_figure_is_on_its_page() {
             for entry in paper.experiments.iter().filter(|entry| {
                 matches!(entry.run, RunExperiment::Form(_)) && !entry.kept.is_empty()
             }) {
-                // It solves positions by the fast engine too, with a table that takes a minute.
-                if entry.kept == ["fast-korf-ten"] {
-                    let rows = rows(&page);
-                    let kept = StoredResults::of_program("fast-korf-ten");
-                    for (number, found) in kept
-                        .all("")
-                        .iter()
-                        .filter(|(number, _)| number != "positions")
-                    {
-                        let expected = [number.as_str(), &found[0], &found[1], &found[2]];
-                        let is_same = |row: &Vec<String>| {
-                            row.len() == 5
-                                && [0, 1, 3, 4].map(|column| row[column].replace(',', ""))
-                                    == expected
-                        };
-                        assert!(rows.iter().any(is_same), "{number} {found:?}");
-                    }
-                    continue;
-                }
                 is_on_page(
                     &page,
                     &entry

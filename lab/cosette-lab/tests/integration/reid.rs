@@ -10,8 +10,7 @@ use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use cosette_lab::packed::ModThree;
 use cosette_lab::reid::bound::ModThreeBound;
 use cosette_lab::reid::table::{CosetTable, ENTRIES};
-use cosette_lab::reid::{CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM};
-use cosette_lab::reid::{Reid, appendix_b, target};
+use cosette_lab::reid::{CosetCount, Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -62,6 +61,20 @@ fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
         .map(|iteration| [iteration.threshold.into(), iteration.nodes, iteration.tests])
         .collect()
 }
+
+/// Published numbers of positions by distance in the half-turn metric.
+const POSITIONS_HTM: [u64; 13] = [
+    1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476,
+];
+/// The positions by distance in the quarter-turn metric: Nargolkar 2006, appendix B.
+const POSITIONS_QTM: [u64; 14] = [
+    1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518,
+    117594403, 14072,
+];
+/// The classes by distance in the quarter-turn metric, printed there too.
+const CLASSES_QTM: [u64; 14] = [
+    1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078, 48182278, 75087495, 7498528, 1279,
+];
 
 fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
     let counted = reid(metric)

@@ -6,9 +6,7 @@ use cosette::cube::{Corner, Cube, Edge, Metric, for_each_sequence, sequence_coun
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::manhattan::{CubieCosts, Manhattan, SumCombination, branching_factor};
-use cosette_lab::uninformed::{
-    PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
-};
+use cosette_lab::uninformed::{PlainLimits, PlainResult, SEARCHES, uniform_cost};
 use cosette_lab::walks::random_walks;
 use std::collections::HashMap;
 
@@ -113,17 +111,10 @@ fn table_1_is_exact() {
 
 // The plain searches.
 
-/// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform
-/// cost, A*.
-fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
-    let bound = &Manhattan::new(SumCombination::Larger, Metric::Htm);
-    [
-        breadth_first(position, limits),
-        deepening(position, limits),
-        greedy(position, bound, limits),
-        uniform_cost(position, bound, limits),
-        a_star(position, bound, limits),
-    ]
+/// Searches by name.
+fn found(name: &str, position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
+    let search = SEARCHES.iter().find(|search| search.name == name);
+    search.expect("it is one of them").run(position, limits)
 }
 
 fn without_end<'a>(control: &'a Control<'a>) -> PlainLimits<'a> {
@@ -150,17 +141,18 @@ fn optimal_searches_agree_on_walks() {
                 &Control::new(ThreadCount::ONE),
             );
             let optimal = usize::from(found.lower_bound);
-            let solutions =
-                all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
-            assert!(
-                solutions
-                    .iter()
-                    .all(|solution| position.apply_moves(solution).is_solved()),
-                "{walk:?}"
-            );
-            let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| solution.len());
-            assert_eq!([breadth, deep, uniform, star], [optimal; 4], "{walk:?}");
-            assert!(greedy >= optimal);
+            let control = Control::default();
+            for search in &SEARCHES {
+                let found = search.run(&position, &without_end(&control));
+                let solution = found.moves.expect("the walk is short");
+                assert!(position.apply_moves(&solution).is_solved(), "{walk:?}");
+                assert!(solution.len() >= optimal);
+                assert!(
+                    solution.len() == optimal || !search.is_optimal,
+                    "{}: {walk:?}",
+                    search.name
+                );
+            }
         }
     }
 }
@@ -171,16 +163,18 @@ fn counts_are_those_of_the_tree_and_of_the_positions() {
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored
     // first.
     let far = position("R U F' L2");
-    let found = breadth_first(
-        &far,
-        &PlainLimits {
-            stored: 4000,
-            ..without_end(&control)
-        },
-    );
-    assert_eq!((found.moves, found.stored), (None, 4001));
+    let limits = PlainLimits {
+        stored: 4000,
+        ..without_end(&control)
+    };
+    let breadth_first = found("breadth-first", &far, &limits);
+    assert_eq!((breadth_first.moves, breadth_first.stored), (None, 4001));
     // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at a solution.
-    let found = deepening(&far, &without_end(&control));
+    let found = found(
+        "depth-first, iterative deepening",
+        &far,
+        &without_end(&control),
+    );
     let complete = 18 + (18 + 243) + (18 + 243 + 3240);
     assert!(
         (complete + 4..=complete + 46_755).contains(&found.generated),
@@ -197,16 +191,14 @@ fn counts_are_those_of_the_tree_and_of_the_positions() {
 fn searches_stop_at_limits_and_when_cancelled() {
     let far = Cube::from_moves(&random_walks(9, 30).next().unwrap());
     let control = Control::default();
-    for found in all(
-        &far,
-        &PlainLimits {
-            generated: 10_000,
-            ..without_end(&control)
-        },
-    ) {
+    let limits = PlainLimits {
+        generated: 10_000,
+        ..without_end(&control)
+    };
+    for search in &SEARCHES {
+        let found = search.run(&far, &limits);
         assert_eq!((found.moves, found.generated), (None, 10_001));
-    }
-    for found in all(&far, &without_end(&cancelled())) {
+        let found = search.run(&far, &without_end(&cancelled()));
         assert!(found.moves.is_none() && found.generated <= 1 << 12);
     }
 }
@@ -215,17 +207,25 @@ fn searches_stop_at_limits_and_when_cancelled() {
 #[test]
 fn depth_first_search_ends_at_its_limit() {
     let control = Control::default();
-    let near = position("R U F'");
-    assert_eq!(
-        depth_first(&near, 2, &without_end(&control)).moves,
-        None,
-        "it is three moves away"
-    );
-    let found = depth_first(&near, 4, &without_end(&control));
-    let solution = found.moves.expect("three moves solve it");
-    assert!(
-        near.apply_moves(&solution).is_solved()
-            && (3..=4).contains(&solution.len())
-            && found.stored <= 5
-    );
+    let search = |moves| {
+        found(
+            "depth-first, to 5 moves",
+            &position(moves),
+            &without_end(&control),
+        )
+    };
+    assert_eq!(search("R U F' L2 D B").moves, None, "it is six moves away");
+    let near = search("R U F'");
+    let solution = near.moves.expect("three moves solve it");
+    assert!((3..=5).contains(&solution.len()) && near.stored <= 6);
+}
+
+/// Where a half turn costs three, two quarter turns are cheaper.
+#[test]
+fn uniform_cost_finds_the_cheapest_solution() {
+    let control = Control::default();
+    for (half_turn, length) in [(1, 1), (2, 1), (3, 2)] {
+        let found = uniform_cost(&position("R2"), half_turn, &without_end(&control));
+        assert_eq!(found.moves.map(|moves| moves.len()), Some(length));
+    }
 }
