@@ -46,6 +46,7 @@ pub struct PlainSearch {
     strategy: Strategy,
 }
 
+/// The order in which a search takes positions.
 #[derive(Clone, Copy)]
 enum Strategy {
     /// Takes the position of the least priority, and stores all.
@@ -103,18 +104,49 @@ const fn search(
 }
 
 /// The searches of the thesis.
-#[rustfmt::skip]
 pub static SEARCHES: [PlainSearch; 7] = [
-    search("breadth-first", "the position found first", true,
-        Strategy::BestFirst(Priority::Found)),
-    search("depth-first, to 5 moves", "the position found last", false, Strategy::DepthFirst(5)),
-    search("depth-first, iterative deepening", "the position found last", true,
-        Strategy::Deepening),
-    search("greedy best-first", "the least estimate", false,
-        Strategy::BestFirst(Priority::Estimate)),
-    search("uniform cost", "the fewest moves so far", true, Strategy::BestFirst(Priority::Moves)),
-    search("A*", "the least sum of both", true, Strategy::BestFirst(Priority::Sum)),
-    search("IDA*", "the position found last, if the sum allows", true, Strategy::IdaStar),
+    search(
+        "breadth-first",
+        "the position found first",
+        true,
+        Strategy::BestFirst(Priority::Found),
+    ),
+    search(
+        "depth-first, to 5 moves",
+        "the position found last",
+        false,
+        Strategy::DepthFirst(5),
+    ),
+    search(
+        "depth-first, iterative deepening",
+        "the position found last",
+        true,
+        Strategy::Deepening,
+    ),
+    search(
+        "greedy best-first",
+        "the least estimate",
+        false,
+        Strategy::BestFirst(Priority::Estimate),
+    ),
+    search(
+        "uniform cost",
+        "the fewest moves so far",
+        true,
+        Strategy::BestFirst(Priority::Moves),
+    ),
+    search(
+        "A*",
+        "the least sum of both",
+        true,
+        Strategy::BestFirst(Priority::Sum),
+    ),
+    search(
+        "IDA*",
+        "the position found last, if the sum allows",
+        true,
+        Strategy::IdaStar,
+    ),
 ];
 
 impl PlainSearch {

@@ -118,6 +118,7 @@ struct ThresholdMeans {
     reid: NodesAndSeconds,
 }
 
+/// The mean size of iterations.
 #[derive(Serialize)]
 struct NodesAndSeconds {
     nodes: f64,

@@ -163,6 +163,7 @@ struct TargetSearch {
     thresholds: Vec<ThresholdCounts>,
 }
 
+/// The size of an iteration.
 #[derive(Serialize)]
 struct ThresholdCounts {
     threshold: u8,
