@@ -19,17 +19,14 @@ use super::bound::ViewTables;
 use super::coset::ReidCoset;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
-use crate::ida::{Ida, IdaLimits, IdaResult, LowerBound};
+use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::korf::{Korf, SIX};
 use crate::lab::Lab;
 use crate::nargolkar::known_positions;
 use crate::record::Record;
 use cosette::coord::{CornerPainting, EdgePainting};
-use cosette::cube::{
-    Corner, Cube, DisplayMoves, Edge, Face, Metric, Move, MoveSet, Turn, random_positions,
-};
+use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Turn, random_positions};
 use cosette::search::SolutionCount;
-use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -145,149 +142,84 @@ pub fn member(choice: usize) -> Option<Cube> {
 #[derive(Serialize)]
 struct TargetRecord {
     counts: TargetCounts,
-    /// The length of the shortest solutions of the searched positions.
-    length: u8,
-    /// In T, a move from it, and random.
-    searches: Vec<TargetSearch>,
-    hard: HardPositions,
-}
-
-/// A complete search of one position, threshold by threshold.
-#[derive(Serialize)]
-struct TargetSearch {
-    /// The twenty pieces.
-    position: String,
-    solutions: usize,
-    /// The first of the solutions.
-    solution: String,
-    thresholds: Vec<ThresholdCounts>,
-}
-
-/// The size of an iteration.
-#[derive(Serialize)]
-struct ThresholdCounts {
+    /// The threshold of the searches.
     threshold: u8,
-    nodes: u64,
-    tests: u64,
-}
-
-/// Complete iterations of one threshold by both engines.
-#[derive(Serialize)]
-struct HardPositions {
-    threshold: u8,
-    /// The means of ten random positions.
+    /// The means of a hundred random positions.
     random: NodesOfBoth,
     positions: Vec<NodesOfBoth>,
 }
 
-/// The nodes of an iteration by Korf's engine and by Reid's.
+/// A complete iteration by Korf's engine and by Reid's.
 #[derive(Serialize)]
 struct NodesOfBoth {
     name: String,
+    /// Nodes by Korf's engine.
     korf: f64,
+    /// Nodes by Reid's.
     reid: f64,
+    /// Positions that Reid's engine compares with the solved one.
+    tests: f64,
 }
 
-/// Counts T and the square group; searches a position in T, one a move away, and a random one of
-/// the same length; and looks for positions that are hard for Korf's engine or for Reid's.
+/// Counts T and the square group, and looks for positions that are hard for Korf's engine or for
+/// Reid's: in T, a move from it, and those of Nargolkar 2006.
 pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
-    let (length, tries) = match request.effort {
-        RunSize::Quick => (8, 20),
-        RunSize::Full => (10, 100),
+    const RANDOM: usize = 100;
+    let threshold = match request.effort {
+        RunSize::Quick => 10,
+        RunSize::Full => 11,
     };
     lab.step("counting the target subgroup", 0, 1);
     let counts = count(lab)?;
     let reid = Reid::new(lab, Metric::Htm)?;
-    let r = Move::new(Face::R, Turn::Clockwise);
-    let seed = request.seed_or(1);
-    let half_turns = |seed: u64, length: u8| random_walks(seed, length.into(), Move::is_half_turn);
-    let near = half_turns(seed.wrapping_add(1), length - 1).map(|position| position.apply(r));
-    let random = random_walks(seed, length.into(), |_| true);
-    let walks: [Box<dyn Iterator<Item = Cube>>; 3] = [
-        Box::new(half_turns(seed, length)),
-        Box::new(near),
-        Box::new(random),
-    ];
-    let mut searches = Vec::new();
-    let mut positions = known_positions();
-    for (name, walks) in ["in T", "a move from T", "random"].into_iter().zip(walks) {
-        let Some((position, found)) = find(lab, &reid, walks, length, tries)? else {
-            continue;
-        };
-        searches.push(TargetSearch::new(&position, &found));
-        positions.push((name.to_owned(), position));
-    }
-    let record = TargetRecord {
-        counts,
-        length,
-        searches,
-        hard: hard_positions(lab, &reid, &positions)?,
-    };
-    Ok(Record::computed(request, &record))
-}
-
-impl TargetSearch {
-    fn new(position: &Cube, found: &IdaResult) -> TargetSearch {
-        let thresholds = found.iterations.iter().map(|iteration| ThresholdCounts {
-            threshold: iteration.threshold,
-            nodes: iteration.nodes,
-            tests: iteration.tests,
-        });
-        TargetSearch {
-            position: position.reid().to_string(),
-            solutions: found.solutions.len(),
-            solution: DisplayMoves(&found.solutions[0]).to_string(),
-            thresholds: thresholds.collect(),
-        }
-    }
-}
-
-/// Compares complete iterations of these positions by both engines with those of random ones.
-fn hard_positions(
-    lab: &Lab<'_>,
-    reid: &Reid,
-    positions: &[(String, Cube)],
-) -> Result<HardPositions, LabError> {
-    const THRESHOLD: u8 = 12;
-    const RANDOM: usize = 10;
     let korf = Korf::new(lab, &SIX)?;
     let search = |name: &str, position: &Cube| -> Result<NodesOfBoth, LabError> {
         lab.step("looking for hard positions", 0, 1);
-        let by_korf = nodes(lab, &korf, position, THRESHOLD)?;
-        let by_reid = nodes(lab, reid.ida().bound, position, THRESHOLD)?;
+        let [by_korf, _] = iteration(lab, &korf, position, threshold)?;
+        let [by_reid, tests] = iteration(lab, reid.ida().bound, position, threshold)?;
         Ok(NodesOfBoth {
             name: name.to_owned(),
             korf: by_korf as f64,
             reid: by_reid as f64,
+            tests: tests as f64,
         })
     };
     let mut random = NodesOfBoth {
         name: "random".to_owned(),
         korf: 0.0,
         reid: 0.0,
+        tests: 0.0,
     };
-    for position in random_positions(1).take(RANDOM) {
+    for position in random_positions(request.seed_or(1)).take(RANDOM) {
         let nodes = search("random", &position)?;
         random.korf += nodes.korf / RANDOM as f64;
         random.reid += nodes.reid / RANDOM as f64;
+        random.tests += nodes.tests / RANDOM as f64;
     }
+    let in_t = member(3_141_592).expect("its parities agree");
+    let near = in_t.apply(Move::new(Face::R, Turn::Clockwise));
+    let mut positions = known_positions();
+    positions.push(("in T".to_owned(), in_t));
+    positions.push(("a move from T".to_owned(), near));
     let positions = positions.iter();
-    Ok(HardPositions {
-        threshold: THRESHOLD,
+    let record = TargetRecord {
+        counts,
+        threshold,
         random,
         positions: positions
             .map(|(name, position)| search(name, position))
             .collect::<Result<_, LabError>>()?,
-    })
+    };
+    Ok(Record::computed(request, &record))
 }
 
-/// Returns the nodes of a complete iteration.
-fn nodes<B: LowerBound>(
+/// Searches one threshold completely, and returns its nodes and tests.
+fn iteration<B: LowerBound>(
     lab: &Lab<'_>,
     bound: &B,
     position: &Cube,
     threshold: u8,
-) -> Result<u64, LabError> {
+) -> Result<[u64; 2], LabError> {
     let ida = Ida {
         bound,
         metric: Metric::Htm,
@@ -298,58 +230,6 @@ fn nodes<B: LowerBound>(
     };
     let found = ida.search(position, &limits, &lab.control);
     lab.check()?;
-    Ok(found
-        .iterations
-        .iter()
-        .map(|iteration| iteration.nodes)
-        .sum())
-}
-
-/// Returns the positions after canonical random walks of `length` moves that all satisfy `wanted`,
-/// from the seed.
-fn random_walks(
-    seed: u64,
-    length: usize,
-    wanted: impl Fn(Move) -> bool,
-) -> impl Iterator<Item = Cube> {
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || {
-        let mut walk: Vec<Move> = Vec::new();
-        while walk.len() < length {
-            let next: Vec<Move> = MoveSet::after(walk.last().copied())
-                .iter()
-                .filter(|&m| wanted(m))
-                .collect();
-            walk.push(next[rng.random_range(0..next.len())]);
-        }
-        Cube::from_moves(&walk)
-    })
-}
-
-/// The first of the positions whose shortest solutions have this length, with a complete search.
-fn find(
-    lab: &Lab<'_>,
-    reid: &Reid,
-    positions: impl Iterator<Item = Cube>,
-    length: u8,
-    tries: usize,
-) -> Result<Option<(Cube, IdaResult)>, LabError> {
-    for (i, position) in positions.take(tries).enumerate() {
-        lab.step(
-            &format!("looking for a position of length {length}"),
-            i as u64,
-            tries as u64,
-        );
-        let limits = IdaLimits {
-            solution_count: SolutionCount::All,
-            last: Some(length),
-            ..IdaLimits::default()
-        };
-        let found = reid.ida().search(&position, &limits, &lab.control);
-        lab.check()?;
-        if !found.solutions.is_empty() && found.lower_bound == length {
-            return Ok(Some((position, found)));
-        }
-    }
-    Ok(None)
+    let iteration = found.iterations.first();
+    Ok(iteration.map_or([0, 0], |iteration| [iteration.nodes, iteration.tests]))
 }
