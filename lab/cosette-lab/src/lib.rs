@@ -28,7 +28,7 @@
 //! | [`bound_table`] | the tables that searches read: four bits an entry, or with the moves that a search may make |
 //! | [`walks`] | random walks from a seed |
 //! | [`record`], [`page`] | the figures of an experiment as a JSON file; pages as Jinja templates over them |
-//! | [`experiment`], [`template`], [`papers`], [`report`] | the results of a reproduction; its texts; the reproductions by paper; pages with plots |
+//! | [`experiment`], [`papers`], [`plot`] | the options of experiments; the reproductions by paper; plots as SVG |
 
 pub mod bound_table;
 pub mod deepening;
@@ -50,13 +50,12 @@ pub mod packed;
 pub mod page;
 pub mod papers;
 mod pieces;
+pub mod plot;
 pub mod record;
 pub mod reid;
-pub mod report;
 pub mod space;
 pub mod stored_results;
 pub mod symmetric;
-pub mod template;
 pub mod thistlethwaite;
 pub mod uninformed;
 pub mod walks;

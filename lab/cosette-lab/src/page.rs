@@ -33,14 +33,14 @@
 //! tables are lined up, so that a section reads well in a terminal too.
 
 use crate::error::LabError;
-use crate::experiment::{Plot, Series};
+use crate::plot::{Plot, Series, superscript, svg};
 use crate::record::Record;
-use crate::report::{power_of_ten, svg};
 use cosette::numbers::grouped;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Kwargs, Serde, Value};
 use minijinja::{Environment, Error, UndefinedBehavior};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -181,6 +181,22 @@ fn text(number: Option<f64>, format: impl Fn(f64) -> String) -> String {
     number
         .filter(|number| number.is_finite())
         .map_or(String::new(), format)
+}
+
+/// Three digits and a power of ten: 9.50·10⁹; small numbers as they are.
+fn power_of_ten(number: f64) -> String {
+    if number.abs() < 1e4 {
+        return format!("{number:.0}");
+    }
+    let mut text = format!("{number:.2e}");
+    let exponent = text.split_off(text.find('e').expect("the format has an exponent"));
+    write!(
+        text,
+        "·10{}",
+        superscript(exponent[1..].parse().expect("it is a number"))
+    )
+    .expect("a string takes all");
+    text
 }
 
 /// Formats a duration in seconds.
@@ -379,6 +395,13 @@ Computed today.
         let section = render_section(TEMPLATE, "two-parts", &records());
         assert!(section.starts_with("## Two parts\n\n| what"), "{section}");
         assert!(!section.contains("svg"), "{section}");
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(power_of_ten(9.5e9), "9.50·10⁹");
+        assert_eq!(power_of_ten(43.0), "43");
+        assert_eq!(seconds(0.0123), "12.30 ms");
     }
 
     #[test]

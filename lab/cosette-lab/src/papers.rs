@@ -1,7 +1,7 @@
 //! The papers, and the experiments that reproduce their figures.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentOptions};
+use crate::experiment::ExperimentOptions;
 use crate::korf;
 use crate::lab::Lab;
 use crate::page::{Page, Records};
@@ -10,32 +10,14 @@ use crate::{
     distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite,
     uninformed,
 };
-use RunExperiment::Form;
 use std::fs;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
     /// Its name in the command and that of its page: `korf`.
     pub name: &'static str,
-    /// Author and year: `Korf 1997`.
-    pub title: &'static str,
-    /// The reproduced part, in a sentence or two.
-    pub about: &'static str,
-    /// The text of its page, in Markdown, with a place for each experiment: see
-    /// [`crate::report::ReportPage`]; empty if its experiments compute records ([`crate::page`]).
-    pub page: &'static str,
-    /// The pictures of the page that are not plots.
-    pub figures: &'static [Figure],
     /// Its experiments.
     pub experiments: &'static [PaperExperiment],
-}
-
-/// An explanatory picture.
-pub struct Figure {
-    /// The name of its file, without an ending.
-    pub name: &'static str,
-    /// The picture, as SVG.
-    pub svg: &'static str,
 }
 
 /// An experiment by its name.
@@ -59,8 +41,6 @@ pub struct PaperExperiment {
 /// The function of an experiment.
 #[derive(Clone, Copy)]
 pub enum RunExperiment {
-    /// Fills in the tables of a form.
-    Form(fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>),
     /// Computes a record; the page shows the stored one, `results/PAPER-EXPERIMENT.json`.
     Record(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
     /// Computes a record of results of long runs, which are part of the program.
@@ -68,40 +48,15 @@ pub enum RunExperiment {
 }
 
 impl PaperExperiment {
-    /// Fills in the form of the experiment.
+    /// Computes its record.
     ///
     /// # Errors
     /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
     /// generated or written.
-    ///
-    /// # Panics
-    /// Panics if the experiment computes a record.
-    pub fn compute(
-        &self,
-        lab: &Lab<'_>,
-        request: &ExperimentOptions,
-    ) -> Result<Experiment, LabError> {
+    pub fn record(&self, lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
         lab.check()?;
         match self.run {
-            Form(run) => run(lab, request),
-            _ => panic!("{} computes a record", self.name),
-        }
-    }
-
-    /// Computes the experiment as a record, if it computes one.
-    ///
-    /// # Errors
-    /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
-    /// generated or written.
-    pub fn record(
-        &self,
-        lab: &Lab<'_>,
-        request: &ExperimentOptions,
-    ) -> Result<Option<Record>, LabError> {
-        lab.check()?;
-        match self.run {
-            Form(_) => Ok(None),
-            RunExperiment::Record(run) | RunExperiment::Results(run) => run(lab, request).map(Some),
+            RunExperiment::Record(run) | RunExperiment::Results(run) => run(lab, request),
         }
     }
 }
@@ -159,38 +114,30 @@ const fn search(
 }
 
 impl Paper {
-    /// Returns the stored records of its experiments; none if they fill in forms.
+    /// Returns the stored records of its experiments.
     ///
     /// # Errors
-    /// Returns an error if a record or its template cannot be read.
+    /// Returns an error if a record cannot be read.
     pub fn records(&self, lab: &Lab<'_>) -> Result<Records, LabError> {
         let options = ExperimentOptions::default();
         let mut records = Records::new();
         for entry in self.experiments {
-            match entry.run {
-                Form(_) => {}
-                RunExperiment::Record(_) => {
-                    records.insert(entry.name, Record::read(self.name, entry.name)?);
-                }
-                RunExperiment::Results(run) => {
-                    records.insert(entry.name, run(lab, &options)?);
-                }
-            }
+            let record = match entry.run {
+                RunExperiment::Record(_) => Record::read(self.name, entry.name)?,
+                RunExperiment::Results(run) => run(lab, &options)?,
+            };
+            records.insert(entry.name, record);
         }
         Ok(records)
     }
 
-    /// Renders its page from the stored records; `None` if its experiments fill in forms.
+    /// Renders its page from the stored records.
     ///
     /// # Errors
     /// Returns an error if a record or its template cannot be read.
-    pub fn rendered(&self, lab: &Lab<'_>) -> Result<Option<Page>, LabError> {
+    pub fn page(&self, lab: &Lab<'_>) -> Result<Page, LabError> {
         let records = self.records(lab)?;
-        if records.is_empty() {
-            return Ok(None);
-        }
-        let template = self.template()?;
-        Ok(Some(Page::render(self.name, &template, &records)))
+        Ok(Page::render(self.name, &self.template()?, &records))
     }
 
     /// Reads the template of its page.
@@ -198,8 +145,7 @@ impl Paper {
     /// # Errors
     /// Returns an error if the file cannot be read.
     pub fn template(&self) -> Result<String, LabError> {
-        let path = source_file(&format!("pages/{}.md", self.name));
-        fs::read_to_string(&path).map_err(LabError::io("read", &path))
+        read_template(self.name)
     }
 
     /// The paper of this name.
@@ -208,15 +154,24 @@ impl Paper {
     }
 }
 
+/// Renders the index of the pages.
+///
+/// # Errors
+/// Returns an error if its template cannot be read.
+pub fn index() -> Result<Page, LabError> {
+    let template = read_template("README")?;
+    Ok(Page::render("README", &template, &Records::new()))
+}
+
+fn read_template(name: &str) -> Result<String, LabError> {
+    let path = source_file(&format!("pages/{name}.md"));
+    fs::read_to_string(&path).map_err(LabError::io("read", &path))
+}
+
 /// The papers, in the order of the report.
 pub static PAPERS: &[Paper] = &[
     Paper {
         name: "engines",
-        title: "All engines on the same positions",
-        about: "Nodes, probes, seconds and memory of every historical engine, compared with this \
-            program's own.",
-        page: "",
-        figures: &[],
         experiments: &[timed(
             "all",
             "the cost of each engine, and its limits",
@@ -226,10 +181,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "korf",
-        title: "Korf 1997",
-        about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
-        page: "",
-        figures: &[],
         experiments: &[
             entry(
                 "nodes",
@@ -271,11 +222,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "fiat",
-        title: "Fiat and others 1989",
-        about: "Bidirectional search that generates its products in lexicographic order and \
-            stores no frontier.",
-        page: "",
-        figures: &[],
         experiments: &[entry(
             "products",
             "products and bytes of both forms of the search, by length",
@@ -284,12 +230,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "reid",
-        title: "Reid 1997",
-        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest \
-            solutions, in both \
-                metrics.",
-        page: "",
-        figures: &[],
         experiments: &[
             entry(
                 "cosets",
@@ -341,11 +281,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "nargolkar",
-        title: "Nargolkar 2006",
-        about: "The plain searches, the log of Reid's search and the other figures of a thesis on \
-            the parallel search.",
-        page: "",
-        figures: &[],
         experiments: &[
             entry(
                 "searches",
@@ -376,10 +311,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "thistlethwaite",
-        title: "Thistlethwaite 1981",
-        about: "Four stages through nested subgroups, the exact diameter of each computed.",
-        page: "",
-        figures: &[],
         experiments: &[entry(
             "stages",
             "the exact diameters of the stages, and lengths",
@@ -388,10 +319,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "kociemba",
-        title: "Kociemba 1992",
-        about: "Two-phase search: good solutions within milliseconds.",
-        page: "",
-        figures: &[],
         experiments: &[
             entry(
                 "example",
@@ -407,10 +334,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "lee",
-        title: "Lee 2013",
-        about: "Bidirectional A* over all positions near solved, which are stored on disk.",
-        page: "",
-        figures: &[],
         experiments: &[
             long(
                 "space",
@@ -446,10 +369,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "distances",
-        title: "All positions, by distance",
-        about: "Distances of random positions, compared with the published numbers.",
-        page: "",
-        figures: &[],
         experiments: &[timed(
             "distances",
             "random positions by their distance",
@@ -459,11 +378,6 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "symmetric",
-        title: "Hoey and Saxe 1980, symmetric positions",
-        about: "Positions fixed by symmetries, by class, and the farthest positions of the small \
-            classes.",
-        page: "",
-        figures: &[],
         experiments: &[timed(
             "symmetric",
             "positions by their symmetry",

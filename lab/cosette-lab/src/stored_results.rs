@@ -4,8 +4,7 @@
 //! With full effort an experiment reads the file of this kind in the folder of results, computes
 //! the missing results and adds them line by line, so an interrupted run resumes where it stopped.
 //! The files in `lab/cosette-lab/results` are such files. They are part of the program ([`FILES`]):
-//! with quick effort they are shown, unless the folder of results has others. Tables mark the
-//! columns that were computed by such an earlier run.
+//! with quick effort they are shown, unless the folder of results has others.
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
@@ -234,12 +233,6 @@ impl StoredResults {
         results.earlier.iter().chain(now).cloned().collect()
     }
 
-    /// Returns the circumstances of the results of earlier runs, if there are any.
-    pub fn earlier(&self) -> Option<String> {
-        let results = self.results();
-        (results.added < results.lines.len()).then(|| results.earlier.join(" "))
-    }
-
     /// The values of a result.
     pub fn get(&self, key: &str) -> Option<Vec<String>> {
         self.results()
@@ -363,7 +356,6 @@ mod tests {
         };
         let kept = open("the first").unwrap();
         kept.add("a", &[&1]).unwrap();
-        assert_eq!(kept.earlier(), None, "all is computed now");
         let run = "Computed on today on the first, at commit c0ffee.";
         assert_eq!(kept.circumstances(), run);
         // Another machine resumes, and a line that a killed run has left incomplete is removed.
@@ -371,7 +363,6 @@ mod tests {
         fs::write(&path, fs::read_to_string(&path).unwrap() + "half a li").unwrap();
         let kept = open("the second").unwrap();
         kept.add("b", &[&2]).unwrap();
-        assert_eq!(kept.earlier().as_deref(), Some(run));
         assert_eq!(
             kept.circumstances(),
             format!("{run} Computed on today on the second, at commit c0ffee.")

@@ -11,9 +11,8 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
 use cosette_lab::page::render_section;
-use cosette_lab::papers::{PAPERS, Paper, PaperExperiment};
+use cosette_lab::papers::{PAPERS, Paper, PaperExperiment, index};
 use cosette_lab::record::Record;
-use cosette_lab::report::{self, to_markdown};
 use cosette_lab::stored_results::StoredResults;
 use serde_json::json;
 use std::io::Write;
@@ -53,7 +52,7 @@ pub enum ExperimentCommand {
     /// Symmetric positions: the 33 classes, and the farthest positions of the small ones
     #[command(after_help = experiments("symmetric"))]
     Symmetric(TimedArgs),
-    /// Run all experiments and write a page for each paper
+    /// Write a page for each paper from the stored records of its experiments
     Report(ReportArgs),
 }
 
@@ -194,9 +193,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    search: InstanceSearchArgs,
-    #[command(flatten)]
-    conditions: ConditionArgs,
+    store: StoreArgs,
 }
 
 /// Parses a count: 1000000, 1e9, 9.5e9.
@@ -331,7 +328,6 @@ fn run_paper(
     let request = args.conditions.request();
     let request = search.map_or(request.clone(), |search| search.add_to(request));
     let store = args.conditions.store.resolve()?;
-    let mut out = anstream::stdout();
     if args.record.is_some()
         && BUILD
             .commit
@@ -343,26 +339,8 @@ fn run_paper(
         );
     }
     for entry in entries {
-        if let Some(record) = in_lab(&store, |lab| entry.record(lab, &request))? {
-            show_record(args, paper, entry, record, &store)?;
-            continue;
-        }
-        let experiment = in_lab(&store, |lab| entry.compute(lab, &request))?;
-        if args.json {
-            write_line(&mut out, &experiment)?;
-        } else {
-            writeln!(out, "{}", to_markdown(&experiment, 1, &|_| None))?;
-            if let Some(note) = experiment.kept_note() {
-                writeln!(out, "{note}\n")?;
-            }
-            if !experiment.plots.is_empty() {
-                writeln!(
-                    out,
-                    "`cosette-lab report {} --out DIR` draws the plots of this experiment.\n",
-                    paper.name
-                )?;
-            }
-        }
+        let record = in_lab(&store, |lab| entry.record(lab, &request))?;
+        show_record(args, paper, entry, record, &store)?;
     }
     Ok(Exit::Success)
 }
@@ -401,41 +379,21 @@ fn show_record(
     Ok(())
 }
 
-/// Writes a page for each paper.
+/// Writes a page for each paper from its records, and the index.
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
-    refuse_limits(
-        &args.search,
-        &papers
-            .iter()
-            .flat_map(|paper| paper.experiments)
-            .collect::<Vec<_>>(),
-    );
-    let command = if args.conditions.full {
-        "cosette-lab report --full"
-    } else {
-        "cosette-lab report"
-    };
-    let store = args.conditions.store.resolve()?;
-    let circumstances = format!(
-        "Written by `{command}`: {}.",
-        BUILD.circumstances(store.threads)
-    );
-    let request = args.search.add_to(args.conditions.request());
-    let mut printed = Ok(());
+    let store = args.store.resolve()?;
+    let mut files = Vec::new();
     in_lab(&store, |lab| {
-        report::write(
-            lab,
-            &request,
-            &papers,
-            &circumstances,
-            &args.out,
-            &mut |path| {
-                printed = writeln!(anstream::stdout(), "{}", path.display());
-            },
-        )
+        for paper in papers {
+            files.extend(paper.page(lab)?.write(&args.out)?);
+        }
+        files.extend(index()?.write(&args.out)?);
+        Ok(())
     })?;
-    printed?;
+    for file in files {
+        writeln!(anstream::stdout(), "{}", file.display())?;
+    }
     Ok(Exit::Success)
 }
 

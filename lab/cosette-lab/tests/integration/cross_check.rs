@@ -205,11 +205,7 @@ fn every_experiment_runs() {
         for paper in PAPERS {
             let mut records = paper.records(lab).unwrap();
             for entry in paper.experiments {
-                let Some(record) = entry.record(lab, &options).unwrap() else {
-                    entry.compute(lab, &options).unwrap();
-                    continue;
-                };
-                records.insert(entry.name, record);
+                records.insert(entry.name, entry.record(lab, &options).unwrap());
                 let section = render_section(&paper.template().unwrap(), entry.name, &records);
                 assert!(section.starts_with("## "), "{} {}", paper.name, entry.name);
             }

@@ -4,14 +4,41 @@
 //! the right, next to their last points, so that no legend covers a line. The colors are those of
 //! Okabe and Ito, which color-blind people can distinguish.
 
-use super::superscript;
-use crate::experiment::{Plot, Series};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::ops::Range;
+
+/// A plot of one or more series of points.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Plot {
+    /// Name of its file, without an extension; unique among the plots.
+    pub name: String,
+    /// Title of the plot.
+    pub title: String,
+    /// Label of the horizontal axis.
+    pub x: String,
+    /// Label of the vertical axis.
+    pub y: String,
+    /// `true` for each logarithmic axis.
+    pub logarithmic: [bool; 2],
+    /// The series.
+    pub series: Vec<Series>,
+}
+
+/// A series of points, joined by a line unless a paper prints them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Series {
+    /// Label of the series.
+    pub label: String,
+    /// The points, in order.
+    pub points: Vec<(f64, f64)>,
+    /// `true` if a paper prints these values.
+    pub is_printed: bool,
+}
 
 const SIZE: (u32, u32) = (760, 480);
 const FONT: &str = "sans-serif";
@@ -341,26 +368,45 @@ fn step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
+/// A whole number as an exponent.
+pub(crate) fn superscript(number: i32) -> String {
+    let superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |digit: char| {
+        digit
+            .to_digit(10)
+            .map_or('⁻', |digit| superscripts[digit as usize])
+    };
+    number.to_string().chars().map(raised).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn plot(points: Vec<(f64, f64)>) -> Plot {
-        let plot = Plot::new(
-            "nodes",
-            "Nodes < by depth",
-            ["depth", "nodes"],
-            [false, true],
-        );
-        plot.series("nodes & time", points)
+        Plot {
+            name: "nodes".into(),
+            title: "Nodes < by depth".into(),
+            x: "depth".into(),
+            y: "nodes".into(),
+            logarithmic: [false, true],
+            series: vec![Series {
+                label: "nodes & time".into(),
+                points,
+                is_printed: false,
+            }],
+        }
     }
 
     #[test]
     fn plots_are_pictures() {
-        let svg = svg(
-            &plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)])
-                .printed("paper", [(2.0, 243.0)]),
-        );
+        let mut plot = plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)]);
+        plot.series.push(Series {
+            label: "paper".into(),
+            points: vec![(2.0, 243.0)],
+            is_printed: true,
+        });
+        let svg = svg(&plot);
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("<title>Nodes &lt; by depth</title>"));
         assert!(svg.contains("nodes &amp; time"), "series are named");
