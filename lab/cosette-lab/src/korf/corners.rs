@@ -4,7 +4,8 @@
 //! rest of the slots, and an order too.
 //!
 //! ```text
-//! index = 2187 · (24 · placement of the first four + order of the others) + (twists of the first seven slots, to the base three)
+//! permutation = 24 · (placement of the first four) + (order of the others)
+//! index       = 2187 · permutation + (twists of the first seven slots, to the base three)
 //! ```
 //!
 //! A twist is stored with the slot, not with the cubie: so the action of a move on the twists does
@@ -46,12 +47,7 @@ impl Corners {
     /// Returns the corners of a position.
     pub fn of(position: &Cube) -> Corners {
         let transitions = CornerTransitions::get();
-        let slot_of = |cubie: usize| {
-            let holds = |slot: &Corner| position.corner(*slot).0.index() == cubie;
-            Corner::ALL.into_iter().position(|slot| holds(&slot))
-        };
-        let slots: [u8; 8] =
-            std::array::from_fn(|cubie| slot_of(cubie).expect("every corner is somewhere") as u8);
+        let slots = Corner::ALL.map(|cubie| slot_of(position, cubie));
         let number = |four: &[u8]| transitions.placements.number(four) as u16;
         let twists = Corner::ALL.map(|slot| position.corner(slot).1);
         Corners {
@@ -109,8 +105,9 @@ impl CornerTransitions {
         static MOVES: LazyLock<CornerTransitions> = LazyLock::new(|| {
             let placements = Placements::new(4, 8);
             let turned = |slots: &[u8], m: Move| {
-                let slots: Vec<u8> = slots.iter().map(|&slot| carried(slot, m)).collect();
-                placements.number(&slots) as u16
+                let carried =
+                    |&slot: &u8| slot_of(Cube::from_move(m), Corner::ALL[usize::from(slot)]);
+                placements.number(&slots.iter().map(carried).collect::<Vec<u8>>()) as u16
             };
             let turns = |slots: Vec<u8>| Move::ALL.map(|m| turned(&slots, m));
             CornerTransitions {
@@ -125,12 +122,12 @@ impl CornerTransitions {
     }
 }
 
-/// Returns the new slot of a corner in this slot after a move.
-fn carried(slot: u8, m: Move) -> u8 {
-    let after = Cube::from_move(m);
-    let comes_from = |to: &Corner| after.corner(*to).0.index() == usize::from(slot);
-    let to = Corner::ALL.into_iter().position(|to| comes_from(&to));
-    to.expect("every corner is somewhere") as u8
+/// Returns the slot of a corner, 0 to 7.
+fn slot_of(position: &Cube, cubie: Corner) -> u8 {
+    let slot = Corner::ALL
+        .into_iter()
+        .position(|slot| position.corner(slot).0 == cubie);
+    slot.expect("every corner is somewhere") as u8
 }
 
 /// The pattern database of the corners.
