@@ -67,7 +67,7 @@ pub use search::{Fiat, Form, LengthResult, quarters};
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
 use crate::korf::{Korf, SIX};
-use crate::lab::Lab;
+use crate::lab::{Lab, processor_time_of_process};
 use crate::record::Record;
 use crate::walks::random_walks;
 use cosette::cube::{Cube, DisplayMoves, Metric, random_positions, sequence_counts};
@@ -83,13 +83,12 @@ struct ProductsRecord<'a> {
     /// Number of moves of the random walk.
     moves: usize,
     seed: u64,
-    threads: usize,
     /// The shortest solutions.
     solutions: Vec<String>,
     lengths: Vec<LengthFigures<'a>>,
-    /// Permutations a second of the longest merge.
+    /// Permutations of the longest merge in a second of processor time.
     merge_rate: f64,
-    /// Nodes a second of IDA* with Korf's databases.
+    /// Nodes of IDA* with Korf's databases in a second of processor time.
     ida_rate: f64,
     lists: Vec<ListSize>,
     bytes: StructureBytes,
@@ -156,7 +155,6 @@ pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
     let record = ProductsRecord {
         moves,
         seed,
-        threads: lab.control.threads().get(),
         solutions: solved
             .solutions
             .iter()
@@ -185,19 +183,21 @@ fn list_size((distance, list): (usize, &std::sync::Arc<PermutationList>)) -> Lis
     }
 }
 
-/// Measures the nodes a second of IDA* with Korf's databases.
+/// Measures the nodes of IDA* with Korf's databases in a second of processor time.
 fn ida_rate(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<f64, LabError> {
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed_or(1))
         .next()
         .expect("they have no end");
+    let start = processor_time_of_process();
     let iteration = korf.iterate(&position, DEPTH, &lab.control);
     lab.check()?;
-    Ok(iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
+    Ok(iteration.nodes as f64 / (processor_time_of_process() - start))
 }
 
-/// Searches length by length to the first solutions or to a last length.
+/// Searches length by length to the first solutions or to a last length, in seconds of processor
+/// time.
 fn run(
     lab: &Lab<'_>,
     form: Form,
@@ -212,12 +212,13 @@ fn run(
     {
         let length = lengths.len() as u8;
         let what = format!("{form:?}, length {length}");
-        lengths.push(fiat.search(
-            position,
-            length,
-            SolutionCount::All,
-            &lab.control.step(&what),
-        )?);
+        let control = lab.control.step(&what);
+        let start = processor_time_of_process();
+        let result = fiat.search(position, length, SolutionCount::All, &control)?;
+        lengths.push(LengthResult {
+            seconds: processor_time_of_process() - start,
+            ..result
+        });
         lab.check()?;
     }
     Ok(lengths)
