@@ -99,7 +99,8 @@ impl Page {
     }
 }
 
-/// Renders the section of one experiment for a terminal: without plots and folded tables.
+/// Renders the section of one experiment for a terminal: without plots, and with all tables
+/// unfolded.
 ///
 /// # Panics
 /// Panics if the template is invalid, or names something that does not exist.
@@ -113,7 +114,7 @@ pub fn render_section(template: &str, experiment: &str, records: &Records) -> St
         .and_then(|mut page| page.with_state_mut(|state| state.render_block(&variable(experiment))))
         .unwrap_or_else(|error| panic!("{error:#}"));
     let is_shown = |line: &&str| {
-        !["<details>", "</details>", "![", "<br>"]
+        !["<details>", "</details>", "!["]
             .iter()
             .any(|start| line.starts_with(start))
     };
