@@ -146,6 +146,8 @@ fn variable(experiment: &str) -> String {
 fn environment(plots: &Arc<Mutex<Vec<Plot>>>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    // Errors show the place in the template.
+    environment.set_debug(true);
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
