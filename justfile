@@ -93,7 +93,16 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
-# Write the pages of the lab, with the results of its long runs (see `just lab-long`).
+# Compute the records of the lab's pages anew, some ten minutes in which nothing else should run. The program must be built from a
+# commit, which the records name.
+lab-records:
+    cargo build --release -p cosette-lab
+    set -e; for paper in korf reid fiat nargolkar thistlethwaite kociemba; do \
+        target/release/cosette-lab $paper --record lab/cosette-lab/results > target/lab-records.txt; \
+    done
+    just lab
+
+# Write the pages of the lab from its records (`just lab-records`) and the results of its long runs (`just lab-long`).
 lab:
     cargo build --release -p cosette-lab
     target/release/cosette-lab report --out docs/lab

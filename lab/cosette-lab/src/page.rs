@@ -212,7 +212,7 @@ fn seconds(seconds: f64) -> String {
 }
 
 /// Returns a series of the template: a map of its label, its points, and whether a paper prints
-/// them. Rows in which one of the two fields is none are left out.
+/// them. Rows that lack one of the two fields are left out.
 fn series(
     label: String,
     rows: Vec<Value>,

@@ -36,8 +36,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// What is seen of each corner or of each edge: a number below 16, by the cubie in a slot and its
-/// orientation.
+/// The visible part of each corner or of each edge: a number below 16, from the cubie in a slot and
+/// its orientation.
 #[derive(Clone, Copy)]
 enum Feature {
     Corners(fn(Corner, u8) -> u8),

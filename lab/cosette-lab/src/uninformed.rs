@@ -56,16 +56,16 @@ enum Strategy {
     /// Takes the position found last, to limits that rise from zero.
     Deepening,
     /// Takes the position found last, to limits that rise from the estimate of the start, where the
-    /// moves so far and the estimate do not exceed the limit.
+    /// moves made and the estimate do not exceed the limit.
     IdaStar,
 }
 
-/// What a best-first search compares; among equals it takes the position found first.
+/// The order of a best-first search; among equals it takes the position found first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Priority {
-    /// The moves so far; a position is tested when it is found, not when it is taken.
+    /// The moves made; a position is tested when it is found, not when it is taken.
     Found,
-    /// The moves so far (Dijkstra 1959).
+    /// The moves made (Dijkstra 1959).
     Moves,
     /// The estimate of the remaining moves.
     Estimate,

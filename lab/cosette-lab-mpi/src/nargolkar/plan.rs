@@ -371,7 +371,7 @@ impl<'a> ProblemPlan<'a> {
 
     /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
     /// limit if there is no goal. If all solutions are wanted, the limit of the goal is done too.
-    /// If the first goal is taken, nothing is left once there is one.
+    /// Nothing is left after the first goal if that is taken.
     pub fn is_proven(&self) -> bool {
         let goal = self.goal_length();
         if self.problem.split == RankSplit::Unproven && self.goal.is_some() {

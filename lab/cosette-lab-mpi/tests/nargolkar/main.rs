@@ -241,7 +241,7 @@ fn a_position_is_solved() {
     );
 }
 
-/// As in appendix B of the thesis: the cosets, every limit from the first, and one cube after
+/// The log of appendix B of the thesis has the cosets, every limit from the first, and one cube after
 /// another.
 #[test]
 fn positions_on_standard_input_are_solved_with_a_log() {

@@ -15,7 +15,7 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// The placements of so many cubies in so many slots.
+    /// Creates the placements of this number of cubies in this number of slots.
     pub fn new(cubies: usize, slots: u32) -> Placements {
         let sets = (0..1 << slots).filter(|set: &u16| set.count_ones() as usize == cubies);
         Placements {
@@ -32,7 +32,7 @@ impl Placements {
     /// The number of the placement of the cubies in these slots.
     ///
     /// # Panics
-    /// Panics if there are not so many different slots.
+    /// Panics if the slots are not as many as the cubies, or if two are the same.
     pub fn number(&self, slots: &[u8]) -> usize {
         let set = slots.iter().fold(0, |set, slot| set | 1 << slot);
         let set = self.sets.binary_search(&set).expect("a set of this size");

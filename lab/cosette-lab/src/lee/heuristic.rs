@@ -63,7 +63,7 @@ pub fn pair(faces: [usize; 2]) -> Selection {
 pub enum PartialBound {
     /// The distances of the backward spaces alone, up to a maximum: the paper's heu6 and heu8.
     Backward(u8),
-    /// Those of the backward spaces and of forward spaces, d_for moves deep.
+    /// The distances of the backward spaces and of forward spaces, d_for moves deep.
     Informed(u8),
 }
 
@@ -267,7 +267,7 @@ impl<'a> Heuristic<'a> {
 /// The painted positions fewer than d_for moves from an instance, each with a lower bound on its
 /// distance from solved.
 pub struct ForwardSpace {
-    /// By number: the number of moves from the instance, if no more is known; [`NEAR`], if the
+    /// The value of each position: its number of moves from the instance, if no more is known; [`NEAR`], if the
     /// backward space has the distance; [`ForwardSpace::MAX_DEPTH`] plus the excess of the distance
     /// over the depth of the backward space.
     ball: Ball,

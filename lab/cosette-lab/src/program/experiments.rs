@@ -11,7 +11,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
 use cosette_lab::page::render_section;
-use cosette_lab::papers::{PAPERS, Paper, PaperExperiment, index};
+use cosette_lab::papers::{PAPERS, Paper, PaperExperiment, RunExperiment, index};
 use cosette_lab::record::Record;
 use cosette_lab::stored_results::StoredResults;
 use serde_json::json;
@@ -103,7 +103,8 @@ pub struct PaperArgs {
     /// Print JSON Lines, one object per experiment
     #[arg(long)]
     json: bool,
-    /// Write the record of each experiment to a file in DIR, for the pages
+    /// Write the record of each experiment to a file in DIR, for the pages; results of long runs
+    /// have files of their own (--results)
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -353,7 +354,9 @@ fn show_record(
     record: Record,
     store: &TableStore,
 ) -> Result<(), Failure> {
-    if let Some(directory) = &args.record {
+    if let Some(directory) = &args.record
+        && matches!(entry.run, RunExperiment::Record(_))
+    {
         record.write(directory, paper.name, entry.name)?;
     }
     let mut out = anstream::stdout();

@@ -21,7 +21,7 @@ use serde::Serialize;
 struct KorfTenRecord {
     /// `true` if the positions are Korf's.
     are_korfs: bool,
-    /// By length, and by solutions within a length.
+    /// The positions by length, and by solutions within a length.
     positions: Vec<SolutionTotal>,
 }
 
@@ -332,7 +332,7 @@ struct LogRecord {
 /// A line of the log.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct LogLine {
-    /// In quarter turns.
+    /// The limit, in quarter turns.
     limit: u8,
     nodes: u64,
     tests: u64,

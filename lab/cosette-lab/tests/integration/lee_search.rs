@@ -396,7 +396,7 @@ fn lookups() -> Vec<String> {
 fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
     let perimeter = BackwardSpace::perimeter(D_BACK, lab).unwrap();
-    // With flips, which are seen only by their places otherwise.
+    // Flips are visible only by their places otherwise.
     let selections = CHOSEN.map(|faces| Selection::faces(&faces.map(|face| FACES[face])));
     let depths = [2, 3].map(PartialBound::Informed);
     let partials = Partials::new(&selections, D_BACK, depths[1], lab).unwrap();

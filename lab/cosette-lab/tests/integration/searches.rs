@@ -220,7 +220,7 @@ fn depth_first_search_ends_at_its_limit() {
     assert!((3..=5).contains(&solution.len()) && near.stored <= 6);
 }
 
-/// Where a half turn costs three, two quarter turns are cheaper.
+/// Two quarter turns are cheaper than a half turn that costs three.
 #[test]
 fn uniform_cost_finds_the_cheapest_solution() {
     let control = Control::default();

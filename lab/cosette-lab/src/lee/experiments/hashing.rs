@@ -621,10 +621,10 @@ fn search_all<const N: usize>(
 /// The storage of the arrays during look-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArrayStorage {
-    /// On disk: the system is requested to drop the files from its cache again and again, and not
+    /// The disk: the system is requested to drop the files from its cache again and again, and not
     /// to read ahead.
     Disk,
-    /// In the system's page cache.
+    /// The system's page cache.
     Memory,
 }
 

@@ -255,7 +255,7 @@ fn generate<'a>(
 }
 
 /// Counts the painted positions of all problems just `d_for` moves from an instance that lie in the
-/// backward space: those that so many moves lead to and fewer do not.
+/// backward space. Fewer moves do not lead to them.
 fn near(partials: &Partials, position: &Cube, d_for: u8, lab: &Lab<'_>) -> Result<usize, LabError> {
     lab.step("counting painted positions near solved", d_for.into(), 7);
     let of_problem = |number| {
