@@ -199,7 +199,7 @@ pub struct StoredSpace {
 impl StoredSpace {
     fn contents(depth: u8) -> FileContents {
         FileContents {
-            name: format!("the positions within {depth} moves, {BYTES} bytes each"),
+            name: format!("the keys of the positions within {depth} moves, {BYTES} bytes each"),
             bytes: WITHIN[usize::from(depth)] * BYTES as u64,
             is_exact: true,
         }

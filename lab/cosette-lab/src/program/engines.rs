@@ -33,6 +33,7 @@ use cosette_lab::reid::table::ENTRIES;
 use cosette_lab::reid::{CosetCount, Reid};
 use cosette_lab::space;
 use cosette_lab::thistlethwaite::Thistlethwaite;
+use serde_json::json;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -58,8 +59,8 @@ pub struct EngineArgs {
     )]
     edges: Option<EdgeSets>,
     /// Storage of distances (--engine korf and reid). In half turns, move-sets takes ten times the
-    /// memory of four-bits (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is three times as fast or
-    /// more; mod-three applies to reid [default: move-sets if they take at most half of the free
+    /// memory of four-bits (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is about ten times as
+    /// fast; mod-three applies to reid [default: move-sets if they take at most half of the free
     /// memory]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Engines")]
     distances: Option<DistanceStorage>,
@@ -392,6 +393,8 @@ pub struct SolveRecord<'a> {
     pub journal: Option<&'a Path>,
     /// The first position.
     pub position: &'a Cube,
+    /// `true` if the log is JSON Lines.
+    pub is_json: bool,
 }
 
 impl SolveRecord<'_> {
@@ -464,7 +467,8 @@ impl EngineArgs {
         }
         if request.parse_goal().is_ok_and(|goal| goal.is_some()) {
             exit_with_usage_error(
-                "these engines support only full solves with face turns; remove the goal options",
+                "these engines support only full solves, in half or quarter turns; remove the options of \
+                    goals, moves, other metrics and longer solutions",
             );
         }
         let has_both = matches!(self.engine, Fiat | Manhattan | Reid);
@@ -552,7 +556,11 @@ impl EngineArgs {
             reid.raise_equal(raise_equal);
             reid.by_symmetry = !no_symmetry;
             if record.on_length.is_some() {
-                log_cosets(metric, &reid.coset_counts(&lab.control)?);
+                let counts = reid.coset_counts(&lab.control)?;
+                match record.is_json {
+                    true => log_cosets_as_json(&counts),
+                    false => log_cosets(metric, &counts),
+                }
             }
             Ok(reid)
         })?;
@@ -577,6 +585,16 @@ fn log_cosets(metric: Metric, counts: &[CosetCount]) {
             count.positions, count.entries
         ));
         reached += count.entries;
+    }
+}
+
+/// Prints the cosets by distance, a JSON object for each.
+fn log_cosets_as_json(counts: &[CosetCount]) {
+    for (distance, count) in counts.iter().enumerate() {
+        let line = json!({
+            "distance": distance, "cosets": count.positions, "entries": count.entries,
+        });
+        tell(line);
     }
 }
 

@@ -24,10 +24,12 @@ pub struct EngineSolveArgs {
     shared: SharedSolveArgs,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Print each length that has been searched, with its nodes, tests and seconds (of processor
-    /// time with --journal); --engine reid begins with its table of cosets by distance. Written to
-    /// standard error, so that standard output holds only results; as JSON Lines with --json and
-    /// --events
+    /// Print each length that has been searched, with its nodes, its tests (positions compared with
+    /// the solved one) and its seconds (of processor time with --journal); --engine reid begins with
+    /// its table of cosets by distance, but not with --distances mod-three. The length of a position
+    /// given as moves is not searched, as it is a known solution; give facelets, or --all, to count
+    /// it too. Written to standard error, so that standard output holds only results; as JSON Lines
+    /// with --json and --events
     #[arg(long, help_heading = "Output")]
     log: bool,
 }
@@ -46,6 +48,7 @@ pub fn run(args: &EngineSolveArgs) -> Result<Exit, Failure> {
             on_length: args.log.then_some(on_length),
             journal: shared.journal.as_deref(),
             position: &first.cube,
+            is_json: shared.is_json(),
         };
         Ok(ReadyEngine {
             engine: args.engine.open(&shared.request, &record)?,
@@ -58,7 +61,7 @@ pub fn run(args: &EngineSolveArgs) -> Result<Exit, Failure> {
 fn log_as_text(metric: Metric, iteration: &IterationStats, tests: Option<u64>) {
     let ended = match iteration.exhausted {
         true => "completed",
-        false => "not completed",
+        false => "ended early",
     };
     let tests = tests.map(|tests| counted(tests, "test") + ", ");
     tell(format_args!(

@@ -237,7 +237,7 @@ fn what_is_altered_or_something_else_is_refused_and_nothing_is_left_of_what_is_c
         assert!(
             refused
                 .to_string()
-                .contains("holds the positions within 3 moves, 9 bytes each"),
+                .contains("holds the keys of the positions within 3 moves, 9 bytes each"),
             "{refused}"
         );
         alter(&path);

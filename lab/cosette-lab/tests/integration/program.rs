@@ -195,7 +195,9 @@ fn limits_are_logged_as_they_end() {
         let answer = &json_lines(&output.stdout)[0];
         let text = String::from_utf8(output.stderr).unwrap();
         let begin = text.find('{').expect("there are limits");
-        let limits = json_lines(&text.as_bytes()[begin..]);
+        let lines = json_lines(&text.as_bytes()[begin..]).into_iter();
+        let (limits, cosets): (Vec<_>, Vec<_>) = lines.partition(|line| line["length"].is_u64());
+        assert_eq!(cosets.is_empty(), engine != "reid", "{engine} {metric}");
         let sum = |field: &str| limits.iter().map(|limit| limit[field].as_u64()).sum();
         let nodes: Option<u64> = sum("nodes");
         assert_eq!(nodes, answer["nodes"].as_u64(), "{engine} {metric}");
@@ -213,7 +215,7 @@ fn limits_are_logged_as_they_end() {
         let unit = if metric == "qtm" { "q" } else { "f" };
         let ended = match last["exhausted"].as_bool() {
             Some(true) => "completed",
-            _ => "not completed",
+            _ => "ended early",
         };
         let line = format!("limit {}{unit} {ended} (", last["length"]);
         let text = String::from_utf8(run(&[]).stderr).unwrap();
@@ -244,6 +246,13 @@ fn reid_s_search_has_its_options() {
     let raised = answer(&["--no-symmetry", "--raise-equal"]);
     assert!(raised["nodes"].as_u64() < whole["nodes"].as_u64());
     let log = String::from_utf8(output(&["--log"]).stderr).unwrap();
+    assert!(
+        log.contains(r#"{"cosets":476,"distance":12,"entries":129}"#),
+        "{log}"
+    );
+    let mut as_text = solve_by("reid");
+    let as_text = as_text.args(["--log", "--max-length", "9", SUPERFLIP]);
+    let log = String::from_utf8(as_text.assert().get_output().stderr.clone()).unwrap();
     for line in [
         "0f\t1\t(1)",
         "11f\t58202444\t",
