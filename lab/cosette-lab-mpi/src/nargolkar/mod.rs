@@ -209,9 +209,6 @@ fn search(
     let metrics = args
         .metric
         .map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let Some(bounds) = all_ready(world, load(world, lab, &metrics, Some(args.fast_table)))? else {
-        return Ok(Exit::Error);
-    };
     let continued = || match &args.record {
         Some(file) => Measurements::continued(file).map_err(unreadable(file)),
         None => Ok(Measurements::default()),
@@ -222,6 +219,9 @@ fn search(
     };
     let subjects = world.is_first().then(|| args.subjects()).transpose();
     let Some(subjects) = all_ready(world, subjects)? else {
+        return Ok(Exit::Error);
+    };
+    let Some(bounds) = all_ready(world, load(world, lab, &metrics, Some(args.fast_table)))? else {
         return Ok(Exit::Error);
     };
     std::thread::scope(|scope| {
@@ -290,7 +290,8 @@ impl NargolkarArgs {
                     `mpirun -np 2`"
             }
             MasterRole::Alternates if self.position.is_none() || self.subtrees => {
-                "a master that alternates is for `--position`, by limits"
+                "a master alternates only by limits, for a position: add --position, or remove \
+                    --subtrees"
             }
             _ => return,
         };

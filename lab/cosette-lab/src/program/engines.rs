@@ -248,7 +248,9 @@ fn face_pair(text: &str) -> Result<[usize; 2], String> {
     text.split_once('-')
         .and_then(|(first, second)| Some([face(first)?, face(second)?]))
         .filter(|[first, second]| first != second)
-        .ok_or_else(|| "write pairs of two faces, 0 to 5, such as 0-1,2-3,3-5".into())
+        .ok_or_else(|| {
+            "write pairs of two different faces by their numbers, 0 to 5: 0-1,2-3,3-5".into()
+        })
 }
 
 impl LeeArgs {

@@ -631,7 +631,7 @@ fn options_of_lee_s_program_that_do_not_fit_are_refused() {
     refused(&["--d-for", "deep"], "1 to 7");
     refused(&["--states", "0"], "1 to 4000000000");
     for pairs in ["0", "0-0", "0-6", "0-1,", "U-L"] {
-        refused(&["--pairs", pairs], "write pairs of two faces");
+        refused(&["--pairs", pairs], "write pairs of two different faces");
     }
     refused(&["--ties", "heu7"], "heu6-queue");
     refused(&["--heuristic", "none"], "heu8");
