@@ -88,14 +88,19 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
 #[test]
 fn shared_leases_count_the_same() {
     let line = format!("-vv solve --json --all --threads 8 {POSITION}");
-    let Some(ended) = TwoHosts(2).run(&line) else {
+    let shares = || {
+        let ended = TwoHosts(2).run(&line)?;
+        let Essence { length, counts, .. } = essence(&ended.json_lines()[0]);
+        assert_eq!((length, counts), by_one_thread());
+        let mut sharings = ended.errors.split("sharings=").skip(1);
+        Some(sharings.any(|text| !text.starts_with("0")))
+    };
+    let Some(has_shared) = shares() else {
         return;
     };
-    let Essence { length, counts, .. } = essence(&ended.json_lines()[0]);
-    assert_eq!((length, counts), by_one_thread());
-    let mut sharings = ended.errors.split("sharings=").skip(1);
-    let has_shared = sharings.any(|text| !text.starts_with("0"));
-    assert!(has_shared, "{}", ended.errors);
+    // On a busy machine all threads may end at once.
+    let shares_later = || (0..4).any(|_| shares() == Some(true));
+    assert!(has_shared || shares_later(), "no idle thread got a share");
 }
 
 #[test]
