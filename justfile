@@ -93,8 +93,8 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
-# Compute the records of the lab's pages anew, some ten minutes in which nothing else should run. The program must be built from a
-# commit, which the records name.
+# Compute the records of the lab's pages anew, some ten minutes in which nothing else should run. The
+# program must be built from a commit, which the records name.
 lab-records:
     cargo build --release -p cosette-lab
     set -e; for paper in korf reid fiat nargolkar thistlethwaite kociemba; do \
@@ -133,8 +133,8 @@ nargolkar:
 nargolkar-page:
     target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar.jsonl
 
-# What many cores would gain, simulated from recorded solves: the tables of docs/mpi-scaling.md. Twenty minutes; nothing else should
-# run.
+# Simulate the gain of many cores from recorded solves, for the tables of docs/mpi-scaling.md: twenty
+# minutes in which nothing else should run.
 scaling:
     cargo build --release -p cosette-cli -p cosette-mpi --bins --examples
     # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 19, which proves its 20.
@@ -149,4 +149,5 @@ scaling:
         crates/cosette-mpi/tests/two-hosts -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
             < target/scaling.txt | sed "s/^/$np /"; \
     done; done | sed -E 's/^([0-9]+) .*"facelets":"([^"]*)".*"seconds":([0-9.]+).*/\2 \1 \3/'
-    target/release/examples/scaling simulate target/scaling-1.5G.jsonl target/scaling-24M.jsonl target/scaling-superflip.jsonl
+    target/release/examples/scaling simulate target/scaling-1.5G.jsonl target/scaling-24M.jsonl \
+        target/scaling-superflip.jsonl

@@ -7,10 +7,10 @@
 //! {% block databases %}
 //! ## Pattern databases
 //!
-//! | bound   | entries                               | mean, paper | mean                               | ratio |
-//! | ------- | ------------------------------------: | ----------: | ---------------------------------: | ----: |
+//! | bound | entries | mean, paper | mean |
+//! | --- | --: | --: | --: |
 //! {% for row in databases.rows %}
-//! | {{ row.name }} | {{ row.entries|grouped }} | {{ row.paper }} | {{ row.mean|fixed(4) }} | {{ ratio(row.mean, row.paper)|fixed(3) }} |
+//! | {{ row.name }} | {{ row.entries|grouped }} | {{ row.paper }} | {{ row.mean|fixed(4) }} |
 //! {% endfor %}
 //!
 //! {{ plot("korf-law", "Nodes by entries", x="entries", y="nodes", log="xy", series=[
@@ -26,7 +26,7 @@
 //! | `estimate` | three digits and a power of ten: 9.50·10⁹ |
 //! | `seconds` | a duration: `0.25 ms`, `2.500 s`, `144.8 s` |
 //! | `ratio(a, b)` | a ÷ b; none if one of them is, or if b is 0 |
-//! | `series(label, rows, x, y)` | a series of a plot, from two fields of each row; `printed=true` for the points of a paper |
+//! | `series(label, rows, x, y)` | two fields of each row as a series of a plot; `printed=true` marks a paper's |
 //! | `plot(name, title, …)` | a plot, drawn into the file `name.svg` beside the page |
 //!
 //! Filters show none as an empty text. A name that does not exist is an error. The columns of the
@@ -179,7 +179,7 @@ fn environment(plots: &Arc<Mutex<Vec<Plot>>>) -> Environment<'static> {
     environment
 }
 
-/// Formats a number; an empty text if there is none, or if it is not finite.
+/// Formats a number; an empty text for no number, and for one that is not finite.
 fn text(number: Option<f64>, format: impl Fn(f64) -> String) -> String {
     number
         .filter(|number| number.is_finite())

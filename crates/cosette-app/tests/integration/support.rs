@@ -33,8 +33,8 @@ pub fn solver(threads: usize) -> Solver {
     Solver::new(table(), ThreadCount::new(threads).unwrap())
 }
 
-/// Lines of a list: positions of three to nine moves, one line that is no position, and two
-/// positions that equal others up to symmetry or inversion.
+/// Lines of a list: positions of three to nine moves, an invalid line, and two positions that equal
+/// others up to symmetry or inversion.
 pub const TEXTS: [&str; 8] = [
     "R U F",
     "R U Q",

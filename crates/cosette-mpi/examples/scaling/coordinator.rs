@@ -4,8 +4,7 @@
 //! The coordinator's loop is that of the real one:
 //!
 //! ```text
-//! repeat: take all messages that have arrived, one at a time; if there are none, wait until the
-//!         next poll
+//! repeat: take all messages that have arrived, one at a time, or else wait until the next poll
 //!         give leases, one at a time, while there is work and a rank that has room for it
 //!         ask as many leases to share as there are idle ranks
 //! at the first solution that is wanted: stop all leases, and wait for their ends

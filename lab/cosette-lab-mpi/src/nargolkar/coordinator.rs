@@ -206,8 +206,8 @@ impl<'s, 'e> RankZero<'s, 'e> {
     }
 
     /// Takes the next result with which a rank asks for work. A rank 0 that alternates takes none
-    /// of the others' while it searches, and then that of the lowest rank, as in the log of
-    /// appendix B.
+    /// of the others' while it searches, and then that of the lowest rank. The log of appendix B
+    /// has the same order.
     fn next_request(
         &self,
         waiting: &mut Vec<(usize, PieceResult)>,

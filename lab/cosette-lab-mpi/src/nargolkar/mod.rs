@@ -18,11 +18,11 @@
 //! 15/7 in quarter turns or 25/12 in half turns, and 8/7 or 13/12 if all of the last tree is
 //! searched (`thesis`). By subtrees that tree is shared.
 //!
-//! As in the thesis, rank 0 hands out the limits and searches too (section 3.1, and line 14 of its
+//! Rank 0 hands out the limits and searches too (section 3.1 of the thesis, and line 14 of its
 //! pseudo code).
 //!
 //! Departures from the thesis: 1. Rank 0 answers requests while it searches; with `--master
-//! alternates` it answers one and then searches, as in the pseudo code, and with `--master
+//! alternates` it answers one and then searches, which is the pseudo code, and with `--master
 //! coordinates` it does not search. 2. On a machine with fewer cores than ranks, seconds say
 //! little, so nodes on the critical path are counted too (`plan`).
 //!

@@ -32,7 +32,7 @@ pub enum RankSplit {
     Sequential,
     /// No division: the fast engine of this library, with one thread, on rank 0.
     Fastest,
-    /// Each rank searches to a different limit, as in the thesis.
+    /// A different limit for each rank: the division of the thesis.
     Limits,
     /// Like the split by limits, but the first goal that any rank declares ends the search, even if
     /// smaller limits have not ended.
@@ -78,8 +78,8 @@ pub struct SearchProblem {
 }
 
 impl SearchProblem {
-    /// Returns the options of the search to one limit. Limits increase by one, as in the thesis,
-    /// although parity rules out every other one in quarter turns.
+    /// Returns the options of the search to one limit. Limits increase by one, like those of the
+    /// thesis, although parity rules out every other one in quarter turns.
     pub fn ida_limits(&self) -> IdaLimits {
         IdaLimits {
             solution_count: if self.finds_all {
@@ -281,7 +281,7 @@ impl<'a> ProblemPlan<'a> {
         Some(piece)
     }
 
-    /// The length of the shortest known solution; more than any limit if there is none.
+    /// The length of the shortest known solution, or `u8::MAX` before the first one.
     fn goal_length(&self) -> u8 {
         self.goal.as_ref().map_or(u8::MAX, |goal| goal.0)
     }
@@ -370,8 +370,8 @@ impl<'a> ProblemPlan<'a> {
     }
 
     /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
-    /// limit if there is no goal. If all solutions are wanted, the limit of the goal is done too.
-    /// Nothing is left after the first goal if that is taken.
+    /// limit without a goal. The limit of the goal is done too in a search for all solutions. A
+    /// search that takes the first goal proves nothing, and is over with it.
     pub fn is_proven(&self) -> bool {
         let goal = self.goal_length();
         if self.problem.split == RankSplit::Unproven && self.goal.is_some() {
@@ -422,7 +422,7 @@ impl<'a> ProblemPlan<'a> {
         ended
     }
 
-    /// The limits below the goal; all if there is none.
+    /// The limits below the goal, or all before there is one.
     fn needed(&self) -> impl Iterator<Item = &Tally> {
         self.tallies
             .range(..self.goal_length())

@@ -149,7 +149,7 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
         self.spent.communication += start.elapsed().as_secs_f64();
     }
 
-    /// The length of the shortest solution that was declared; more than any limit if there is none.
+    /// The length of the shortest solution that was declared, or `u8::MAX`.
     fn goal(&self) -> u8 {
         self.goals.get(&self.number).copied().unwrap_or(u8::MAX)
     }

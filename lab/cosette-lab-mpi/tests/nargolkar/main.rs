@@ -1,7 +1,7 @@
 //! `cosette-lab-mpi nargolkar` as a user starts it: by `mpirun`, with several ranks. The command
 //! itself checks that every solution solves its position, and that it has the proven length.
 //!
-//! Tests that need `mpirun` say so and pass if there is none.
+//! Tests that need `mpirun` say so, and pass on a machine without it.
 
 use serde_json::Value;
 use std::io::Write;
@@ -199,7 +199,7 @@ fn the_sequential_program_may_be_measured_alone() {
     );
 }
 
-/// The output of a search that succeeds, and its log. `None` if there is no `mpirun`.
+/// Returns the output of a search that succeeds, and its log; `None` on a machine without `mpirun`.
 fn solved(ranks: usize, args: &[&str], input: &str) -> Option<(String, String)> {
     let output = run_with_input(Some(ranks), args, input)?;
     let [text, log] =

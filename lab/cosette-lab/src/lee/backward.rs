@@ -129,7 +129,7 @@ pub struct BackwardSpace {
 
 /// The result of a bidirectional search for the solution of a partial problem.
 #[derive(Clone, Copy, Debug)]
-pub struct Solved {
+pub struct PartialSearchResult {
     /// Length of the shortest solution; `None` if the two spaces did not meet.
     pub length: Option<u8>,
     /// The length, or one more than the greatest length that the search could have found.
@@ -265,7 +265,7 @@ impl BackwardSpace {
         instance: &Cube,
         d_for: u8,
         control: &Control<'_>,
-    ) -> Result<Solved, LabError> {
+    ) -> Result<PartialSearchResult, LabError> {
         let mut length = None;
         let meet = |position: &Cube, away: u8| match self.get(position) {
             Some(distance) => {
@@ -276,7 +276,7 @@ impl BackwardSpace {
         };
         let number = |position: &Cube| self.painting.number(position);
         let forward = Ball::around(number, instance, d_for, 0, meet, control)?.len();
-        Ok(Solved {
+        Ok(PartialSearchResult {
             length,
             at_least: length.unwrap_or(self.depth + d_for + 1),
             forward,

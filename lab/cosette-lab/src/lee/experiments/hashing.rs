@@ -741,9 +741,9 @@ mod tests {
 
     /// The paper's Table III for a number of buckets, with its consequences: number of buckets with
     /// 0 to 3 positions.
-    struct Printed([u64; 4], u64);
+    struct PrintedBuckets([u64; 4], u64);
 
-    impl Printed {
+    impl PrintedBuckets {
         fn filled(&self) -> u64 {
             self.1 - self.0[0]
         }
@@ -784,8 +784,8 @@ mod tests {
     fn the_papers_tables_follow_from_its_table_iii() {
         let whole = PRINTED_SIZES.map(|printed| (0..).zip(printed).collect::<Sizes>());
         let first = |sizes: &Sizes| [0, 1, 2, 3].map(|size| sizes.of_size(size..=size));
-        let [fewer, more] = [0, 1].map(|i| Printed(first(&whole[i]), BUCKETS[i + 1]));
-        let all = [Printed(HALF_A_MILLION, BUCKETS[0]), fewer, more];
+        let [fewer, more] = [0, 1].map(|i| PrintedBuckets(first(&whole[i]), BUCKETS[i + 1]));
+        let all = [PrintedBuckets(HALF_A_MILLION, BUCKETS[0]), fewer, more];
         let mean = |words: &str| words.split('±').next().unwrap_or_default().to_owned();
         let mut pairs: Vec<(String, String)> = Vec::new();
         for ((printed, shares), schemes) in all.iter().zip(TABLE_V).zip(PRINTED_SCHEMES) {
