@@ -237,8 +237,8 @@ impl GoalSolverCache {
         }
         search
             .control(&control.clone().on_progress(&on_progress))
-            .on_event(&|event| on_event(SearchEvent::new(event, metric)))
-            .on_solution(&|solution| on_event(SearchEvent::goal_solution(solution)))
+            .on_event(|event| on_event(SearchEvent::new(event, metric)))
+            .on_solution(|solution| on_event(SearchEvent::goal_solution(solution)))
             .run()
     }
 }

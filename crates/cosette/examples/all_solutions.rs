@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .search(&position)
         .all()
         .timeout(Duration::from_secs(seconds))
-        .on_event(&on_event)
+        .on_event(on_event)
         .run();
 
     for solution in &report.solutions {

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .folder(folder)
         .memory(memory)
         .threads(threads)
-        .on_progress(&on_progress)
+        .on_progress(on_progress)
         .open()?;
 
     let solution = solver.solve(&position);

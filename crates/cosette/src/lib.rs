@@ -58,6 +58,7 @@
 //! module is private; the head of its source file explains it.
 
 #![warn(missing_docs)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Builds without some features lack items that the documentation links to.
 #![cfg_attr(
     not(all(feature = "files", feature = "threads")),
@@ -93,6 +94,8 @@ pub use cube::{
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
+/// The version of `rand` whose generators [`Cube::random`] takes.
+pub use rand;
 pub use remedy::{Remedy, TableFile};
 #[cfg(feature = "threads")]
 pub use search::SolveMany;

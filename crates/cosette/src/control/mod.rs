@@ -12,7 +12,7 @@
 //! let show = |step: &str, progress: cosette::Progress| {
 //!     eprintln!("{step}: {} %", progress.percent());
 //! };
-//! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
+//! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(show);
 //! TableFolder::new("tables").generate("htm-190M".parse()?, &control)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,17 +49,13 @@ impl Progress {
     }
 }
 
-/// A progress callback, called from time to time, from any thread, with the name of the current
-/// step, such as `generating htm-1.5G`, and its progress.
-pub type OnProgress<'a> = &'a (dyn Fn(&str, Progress) + Sync);
-
 /// Settings of long-running work: number of threads, cancellation, deadline and progress callback.
 #[derive(Clone, Default)]
 pub struct Control<'a> {
     threads: ThreadCount,
     cancel: Cancel,
     step: &'a str,
-    on_progress: Option<OnProgress<'a>>,
+    on_progress: Option<Arc<dyn Fn(&str, Progress) + Send + Sync + 'a>>,
 }
 
 impl<'a> Control<'a> {
@@ -92,14 +88,18 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Sets the progress callback.
+    /// Sets the progress callback. It is called from time to time, from any thread, with the name
+    /// of the current step, such as `generating htm-1.5G`, and its progress.
     #[must_use]
-    pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> Control<'b>
+    pub fn on_progress<'b>(
+        self,
+        on_progress: impl Fn(&str, Progress) + Send + Sync + 'b,
+    ) -> Control<'b>
     where
         'a: 'b,
     {
         Control {
-            on_progress: Some(on_progress),
+            on_progress: Some(Arc::new(on_progress)),
             ..self
         }
     }
@@ -142,7 +142,7 @@ impl<'a> Control<'a> {
 
     /// Reports the progress of the current step.
     pub fn report(&self, done: u64, total: u64) {
-        if let Some(on_progress) = self.on_progress {
+        if let Some(on_progress) = &self.on_progress {
             on_progress(self.step, Progress { done, total });
         }
     }
@@ -316,6 +316,7 @@ mod tests {
         let control = Control::new(ThreadCount::ONE).on_progress(&on_progress);
         control.step("loading").report(1, 3);
         control.report(0, 0);
+        drop(control);
         assert_eq!(reports.into_inner().unwrap(), ["loading 33", " 100"]);
     }
 

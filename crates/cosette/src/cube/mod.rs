@@ -32,8 +32,8 @@ pub use input::{Format, Input, UnknownFormat, parse_position};
 pub use move_parser::is_empty;
 pub use move_parser::{ParseOptions, parse_moves, parse_turns};
 pub use moves::{
-    Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse,
-    is_canonical, sequence_counts,
+    Axis, Face, Metric, Move, MoveNumberError, MoveSet, Turn, UnknownMetric, canonical,
+    for_each_sequence, inverse, is_canonical, sequence_counts,
 };
 pub(crate) use net_layout::SEPARATORS;
 pub use net_layout::parse_facelets;

@@ -126,6 +126,31 @@ impl FromStr for Sequence {
     }
 }
 
+impl FromStr for LayerTurn {
+    type Err = ParseError;
+
+    /// Reads one turn, such as `R`, `M'`, `Rw2` or `x`.
+    ///
+    /// ```
+    /// use cosette::cube::LayerTurn;
+    ///
+    /// assert_eq!("Rw2".parse::<LayerTurn>()?.to_string(), "r2");
+    /// assert!("R U".parse::<LayerTurn>().is_err());
+    /// # Ok::<(), cosette::ParseError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<LayerTurn, ParseError> {
+        match parse_turns(text, &ParseOptions::default())?[..] {
+            [turn] => Ok(turn),
+            _ => {
+                let written = quoted(text.trim());
+                let sentence =
+                    format!("`{written}` is not a single turn; write one, such as R or M'");
+                Err(ParseError::new(text, sentence))
+            }
+        }
+    }
+}
+
 impl FromStr for Move {
     type Err = ParseError;
 

@@ -219,15 +219,18 @@ impl Not for Move {
     }
 }
 
+/// The error for a number that no move has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not the number of a move; moves are numbered from 0 to 17")]
+pub struct MoveNumberError(pub u8);
+
 impl TryFrom<u8> for Move {
-    type Error = &'static str;
+    type Error = MoveNumberError;
 
     /// Returns the move with this number.
-    fn try_from(number: u8) -> Result<Move, &'static str> {
-        Move::ALL
-            .get(usize::from(number))
-            .copied()
-            .ok_or("moves are numbered from 0 to 17")
+    fn try_from(number: u8) -> Result<Move, MoveNumberError> {
+        let m = Move::ALL.get(usize::from(number)).copied();
+        m.ok_or(MoveNumberError(number))
     }
 }
 

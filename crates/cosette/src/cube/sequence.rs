@@ -12,10 +12,11 @@
 //! whole cube, and each outer layer turns by its difference from the middle layer: `M` is L' and R
 //! with the rotation x'.
 
-use super::moves::{Axis, Face, Move, Turn};
+use super::moves::{Axis, Face, Move, Turn, inverse};
 use super::position::Cube;
 use super::symmetry::Symmetry;
 use std::fmt;
+use std::ops::Deref;
 
 /// A turn of one or more layers on one axis: of a face, two layers, a slice or the whole cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -229,11 +230,29 @@ impl Sequence {
         Some(rotation_text(self.rotation)).filter(|text| !text.is_empty())
     }
 
+    /// Returns the sequence that undoes this one: `R U x` becomes `x' U' R'`.
+    #[must_use]
+    pub fn inverse(&self) -> Sequence {
+        Sequence {
+            moves: inverse(&self.moves_in_initial_frame()),
+            rotation: self.rotation.inverse(),
+        }
+    }
+
     /// Returns the position after the sequence is applied to the solved cube, in the final
     /// orientation. So a solution of the position may be applied right after the sequence, and the
     /// position of `x` is solved.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves)
+    }
+}
+
+/// A sequence is used as the slice of its [`moves`](Self::moves).
+impl Deref for Sequence {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.moves
     }
 }
 
@@ -314,6 +333,19 @@ impl fmt::Display for NissSequence<'_> {
 mod tests {
     use super::*;
     use crate::cube::{ParseOptions, parse_moves};
+
+    #[test]
+    fn an_inverse_undoes_moves_and_rotation() {
+        for text in ["", "R U x", "M' y F2 Rw", "z2 R L'"] {
+            let sequence: Sequence = text.parse().unwrap();
+            let undone = format!("{text} {}", sequence.inverse());
+            let undone: Sequence = undone.parse().unwrap();
+            assert!(undone.position().is_solved(), "{text}");
+            assert_eq!(undone.rotation(), Symmetry::IDENTITY, "{text}");
+            assert_eq!(sequence.inverse().inverse(), sequence, "{text}");
+            assert_eq!(sequence.len(), sequence.iter().count(), "{text}");
+        }
+    }
 
     #[test]
     fn all_rotations_have_a_text() {

@@ -8,10 +8,10 @@ use super::turns::{AxisRun, runs_of};
 use crate::control::{Control, Progress, ThreadCount};
 use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry, execution_cost};
 use crate::platform::Instant;
-use crate::search::{Event, IterationStats};
+use crate::search::{Event, EventListener, IterationStats};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Number of turns after which the search is split into tasks for the threads.
 const TURNS_PER_TASK: usize = 2;
@@ -49,8 +49,8 @@ pub(super) struct SearchContext<'a> {
     pub solver: &'a GoalSolver,
     pub position: Cube,
     pub control: Control<'a>,
-    pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    pub on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
+    pub on_event: EventListener<'a>,
+    pub on_solution: Arc<dyn Fn(&GoalSolution) + Send + Sync + 'a>,
 }
 
 /// Conditions on solutions, in addition to reaching the goal.

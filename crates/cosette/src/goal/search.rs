@@ -14,6 +14,7 @@ use crate::cube::{Cube, LayerTurn};
 use crate::platform::Instant;
 use crate::search::{Event, IterationStats, Outcome, SolutionCount};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -106,8 +107,8 @@ impl GoalSolver {
                 solver: self,
                 position: *position,
                 control: Control::new(self.threads),
-                on_event: &|_| {},
-                on_solution: &|_| {},
+                on_event: Arc::new(|_| {}),
+                on_solution: Arc::new(|_| {}),
             },
             count: SolutionCount::ONE,
             slack: 0,
@@ -126,17 +127,13 @@ impl<'a> GoalSearch<'a> {
         self.solution_count(SolutionCount::All)
     }
 
-    /// Finds up to `count` solutions, in order of increasing cost.
+    /// Finds up to `count` solutions, but at least one, in order of increasing cost.
     ///
     /// A solution that reaches several variants of the goal is reported once for each; the last one
     /// may be reported for only some of its variants.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `count` is zero.
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
-        let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
+        let count = NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
         self.solution_count(SolutionCount::AtMost(count))
     }
 
@@ -231,8 +228,8 @@ impl<'a> GoalSearch<'a> {
 
     /// Calls `on_event` for each iteration, from any thread.
     #[must_use]
-    pub fn on_event(mut self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> GoalSearch<'a> {
-        self.context.on_event = on_event;
+    pub fn on_event(mut self, on_event: impl Fn(Event<'_>) + Send + Sync + 'a) -> GoalSearch<'a> {
+        self.context.on_event = Arc::new(on_event);
         self
     }
 
@@ -240,9 +237,9 @@ impl<'a> GoalSearch<'a> {
     #[must_use]
     pub fn on_solution(
         mut self,
-        on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
+        on_solution: impl Fn(&GoalSolution) + Send + Sync + 'a,
     ) -> GoalSearch<'a> {
-        self.context.on_solution = on_solution;
+        self.context.on_solution = Arc::new(on_solution);
         self
     }
 
@@ -348,7 +345,7 @@ impl<'a> GoalSearch<'a> {
             return None;
         }
         // Events are withheld until a solution is known to exist.
-        let silent = self.clone().on_event(&|_| {}).on_solution(&|_| {});
+        let silent = self.clone().on_event(|_| {}).on_solution(|_| {});
         let report = silent.with_perimeter(conditions, max_work)?;
         for iteration in &report.iterations {
             let length = iteration.length;
@@ -357,7 +354,7 @@ impl<'a> GoalSearch<'a> {
                 .solutions
                 .iter()
                 .filter(|solution| solution.cost == u32::from(length))
-                .for_each(self.context.on_solution);
+                .for_each(&*self.context.on_solution);
             (self.context.on_event)(Event::IterationFinished(iteration));
         }
         Some(report)

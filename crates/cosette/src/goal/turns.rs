@@ -224,6 +224,21 @@ impl TurnSet {
     }
 }
 
+/// Parses the allowed turns, with their costs in the half-turn metric ([`TurnSet::parse`]).
+///
+/// ```
+/// use cosette::goal::{TurnMetric, TurnSet};
+///
+/// assert_eq!("R U M2".parse(), TurnSet::parse("R U M2", TurnMetric::Htm, ""));
+/// ```
+impl FromStr for TurnSet {
+    type Err = TurnSetError;
+
+    fn from_str(text: &str) -> Result<TurnSet, TurnSetError> {
+        TurnSet::parse(text, TurnMetric::Htm, "")
+    }
+}
+
 /// Writes the allowed turns; a name without an amount stands for all three turns of that name.
 impl fmt::Display for TurnSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

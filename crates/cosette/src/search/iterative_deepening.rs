@@ -6,7 +6,8 @@ use super::forecast::Forecast;
 use super::iteration::{Iteration, IterationStart, KnownSolutions};
 use super::node::{Checkpoint, Node, PartialIteration, WorkUnit};
 use super::report::{
-    Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TwoPhaseMode,
+    Event, EventListener, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount,
+    TwoPhaseMode,
 };
 use super::solver::{ONE_SOLUTION, Solution, Solver};
 use super::tasks::{self, MIN_SPLIT_LENGTH, Tasks};
@@ -42,7 +43,7 @@ pub struct Search<'a> {
     threads: ThreadCount,
     cancel: Cancel,
     timeout: Option<Duration>,
-    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    on_event: EventListener<'a>,
 }
 
 impl fmt::Debug for Search<'_> {
@@ -74,7 +75,7 @@ impl Solver {
             threads: self.threads,
             cancel: Cancel::new(),
             timeout: None,
-            on_event: &|_| {},
+            on_event: Arc::new(|_| {}),
         }
     }
 }
@@ -87,13 +88,9 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Finds up to `count` shortest solutions.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `count` is zero.
+    /// Finds up to `count` shortest solutions, but at least one.
     pub fn count(mut self, count: usize) -> Search<'a> {
-        let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
+        let count = NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
         self.options.solution_count = SolutionCount::AtMost(count);
         self
     }
@@ -159,11 +156,11 @@ impl<'a> Search<'a> {
     ///     }
     ///     _ => {}
     /// };
-    /// let report = solver.search(&position).on_event(&on_event).run();
+    /// let report = solver.search(&position).on_event(on_event).run();
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn on_event(mut self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Search<'a> {
-        self.on_event = on_event;
+    pub fn on_event(mut self, on_event: impl Fn(Event<'_>) + Send + Sync + 'a) -> Search<'a> {
+        self.on_event = Arc::new(on_event);
         self
     }
 
@@ -278,7 +275,7 @@ pub(super) struct Deepening<'a> {
     options: Options<'a>,
     /// The requested number of solutions. (`options` requests all if neighbors are requested.)
     solution_count: SolutionCount,
-    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    on_event: EventListener<'a>,
     cancel: Cancel,
     pub(super) tasks: Arc<Tasks>,
     pub(super) solutions: KnownSolutions,
@@ -556,7 +553,7 @@ impl<'a> Deepening<'a> {
                 settled: self.settled,
             },
             &self.cancel,
-            self.on_event,
+            &*self.on_event,
         );
         let remaining = executor.search(&iteration);
         // An executor may return remaining work without being stopped; then the length is not ruled

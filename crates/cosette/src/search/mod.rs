@@ -74,6 +74,7 @@ pub(crate) mod solver;
 mod tasks;
 
 pub use iterative_deepening::Search;
+pub(crate) use report::EventListener;
 pub use report::{
     Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TimeEstimate,
     TwoPhaseMode,

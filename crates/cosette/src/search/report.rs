@@ -3,6 +3,7 @@
 use crate::control::{Cancel, CancelReason, Progress};
 use crate::cube::Move;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An event during a search. Events come from any of its threads.
@@ -27,6 +28,9 @@ pub enum Event<'a> {
     /// An iteration has ended.
     IterationFinished(&'a IterationStats),
 }
+
+/// A function that receives the events of a search.
+pub(crate) type EventListener<'a> = Arc<dyn Fn(Event<'_>) + Send + Sync + 'a>;
 
 /// An estimate of the remaining time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

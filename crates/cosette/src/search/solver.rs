@@ -4,7 +4,7 @@
 use super::report::{Options, Report, SolutionCount, TwoPhaseMode};
 use crate::control::ThreadCount;
 #[cfg(feature = "files")]
-use crate::control::{Cancel, Control, OnProgress};
+use crate::control::{Cancel, Control, Progress};
 #[cfg(feature = "files")]
 use crate::cube::{Cube, ParseError};
 use crate::cube::{DisplayMoves, Metric, Move};
@@ -271,7 +271,10 @@ impl<'a> SolverBuilder<'a> {
 
     /// Calls `on_progress` while a table is loaded or generated, with the current step and its
     /// progress.
-    pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> SolverBuilder<'b>
+    pub fn on_progress<'b>(
+        self,
+        on_progress: impl Fn(&str, Progress) + Send + Sync + 'b,
+    ) -> SolverBuilder<'b>
     where
         'a: 'b,
     {

@@ -469,6 +469,13 @@ fn a_length_counts_what_the_metric_counts() {
 }
 
 #[test]
+fn a_count_of_zero_finds_one_solution_also_in_catch_unwind() {
+    let solver = solver(Metric::Htm);
+    let report = std::panic::catch_unwind(|| solver.search(&position("R U F")).count(0).run());
+    assert_eq!(report.unwrap().solutions.len(), 1);
+}
+
+#[test]
 fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();

@@ -72,7 +72,7 @@ impl InterruptedGeneration {
         let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Relaxed);
         let control = control().on_progress(&watch);
         self.folder.generate(id(SIZE), &control).unwrap();
-        assert_eq!(most.into_inner(), CLASSES);
+        assert_eq!(most.load(Relaxed), CLASSES);
         let file = fs::read(self.folder.path_of(id(SIZE))).unwrap();
         assert!(file == smallest_file(), "the files differ");
         self.check_files(1);
@@ -197,7 +197,7 @@ fn what_another_process_has_completed_is_not_generated_again() {
     };
     let control = control().on_progress(&watch);
     folder.generate_if_missing(id(SIZE), &control).unwrap();
-    assert_eq!(steps.into_inner().unwrap().len(), 1, "it only waits");
+    assert_eq!(steps.lock().unwrap().len(), 1, "it only waits");
 }
 
 /// A storage without a path.
