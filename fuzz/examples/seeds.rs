@@ -46,23 +46,15 @@ fn batch() {
     let mut batch = Batch::open(batch_list(), Request::default(), true, Some(&path)).unwrap();
     corpus("batch_journal", "begun", &bodies(&path));
     let solution = moves("F U2 R'");
-    let threshold = IterationStats {
-        length: 3,
-        nodes: 4,
-        probes: 10,
-        elapsed: Duration::from_micros(7),
-        exhausted: false,
-    };
-    let report = Report {
-        outcome: Outcome::Optimal,
-        lower_bound: 3,
-        solutions: vec![solution.clone()],
-        best_known: Some(solution),
-        iterations: vec![threshold],
-        neighbors: None,
-        symmetry_count: 1,
-        elapsed: Duration::from_micros(9),
-    };
+    let mut iteration = IterationStats::new(3);
+    iteration.nodes = 4;
+    iteration.probes = 10;
+    iteration.elapsed = Duration::from_micros(7);
+    let mut report = Report::new(&searched_position(), Outcome::Optimal, 3);
+    report.solutions = vec![solution.clone()];
+    report.best_known = Some(solution);
+    report.iterations = vec![iteration];
+    report.elapsed = Duration::from_micros(9);
     batch
         .record_search(
             SearchedPosition { number: 0, report },
@@ -80,13 +72,12 @@ fn search() {
     let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {
-        SearchRecord::Iteration(IterationStats {
-            length,
-            nodes: 1000 * u64::from(length),
-            probes: 7000,
-            elapsed: Duration::from_millis(250),
-            exhausted: true,
-        })
+        let mut iteration = IterationStats::new(length);
+        iteration.nodes = 1000 * u64::from(length);
+        iteration.probes = 7000;
+        iteration.elapsed = Duration::from_millis(250);
+        iteration.exhausted = true;
+        SearchRecord::Iteration(iteration)
     };
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
         SearchRecord::Unit(FinishedUnit {

@@ -161,13 +161,11 @@ impl ShortSolutions {
                     .solutions
                     .extend(matching.map(|b| canonical(&[a, b].concat())));
             });
-            short.iterations.push(IterationStats {
-                length,
-                nodes,
-                probes: 0,
-                elapsed: start.elapsed(),
-                exhausted: true,
-            });
+            let mut iteration = IterationStats::new(length);
+            iteration.nodes = nodes;
+            iteration.elapsed = start.elapsed();
+            iteration.exhausted = true;
+            short.iterations.push(iteration);
             if !short.solutions.is_empty() {
                 return Some(short);
             }
@@ -228,16 +226,12 @@ impl Engine for ShortSolutions {
             }
             on_event(Event::IterationFinished(iteration));
         }
-        Report {
-            outcome: Outcome::Optimal,
-            lower_bound: self.length(),
-            best_known: Some(solutions[0].clone()),
-            solutions,
-            neighbors: None,
-            symmetry_count: position.symmetries().len(),
-            elapsed: iterations.iter().map(|iteration| iteration.elapsed).sum(),
-            iterations,
-        }
+        let mut report = Report::new(position, Outcome::Optimal, self.length());
+        report.best_known = Some(solutions[0].clone());
+        report.solutions = solutions;
+        report.elapsed = iterations.iter().map(|iteration| iteration.elapsed).sum();
+        report.iterations = iterations;
+        report
     }
 }
 

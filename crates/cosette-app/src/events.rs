@@ -105,6 +105,7 @@ impl SearchEvent {
                 length,
                 progress,
                 time_left,
+                ..
             } => SearchEvent::Progress {
                 length,
                 done: progress.done,
@@ -117,6 +118,8 @@ impl SearchEvent {
             search::Event::IterationFinished(iteration) => {
                 SearchEvent::IterationFinished(iteration.into())
             }
+            // This crate is built with the version of the library that it was released with.
+            event => unreachable!("an event without JSON: {event:?}"),
         }
     }
 

@@ -7,14 +7,15 @@
 use crate::events::SearchEvent;
 use crate::lock;
 use crate::request::{GoalRequest, Request};
-use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
+use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult};
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
+use cosette::search::StopReason;
 use cosette::search::{Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Maximum number of goals whose pattern databases are cached: some 130 MB per goal.
 const MAX_CACHED: usize = 4;
@@ -254,20 +255,10 @@ fn report_if_reached(request: &Request, goal: &GoalRequest, cube: &Cube) -> Opti
         _ => usize::MAX,
     };
     let variants = goal.goal.satisfied_variants(cube).take(max_count);
-    let empty_solution = |variant: &str| GoalSolution {
-        cost: 0,
-        variant: variant.to_owned(),
-        turns: Vec::new(),
-    };
-    let solutions: Vec<GoalSolution> = variants.map(empty_solution).collect();
-    (!solutions.is_empty()).then_some(GoalReport {
-        outcome: Outcome::Optimal,
-        lower_bound: 0,
-        solutions,
-        unreachable: None,
-        iterations: Vec::new(),
-        elapsed: Duration::ZERO,
-    })
+    let empty_solution = |variant: &str| GoalSolution::new(Vec::new(), 0, variant.to_owned());
+    let mut report = GoalReport::new(Outcome::Optimal, 0);
+    report.solutions = variants.map(empty_solution).collect();
+    (!report.solutions.is_empty()).then_some(report)
 }
 
 /// Returns the cost of turns that lead from a [parsed](Request::parse_position) position to a goal;
@@ -291,11 +282,7 @@ pub fn cost(
     };
     let cost = path.iter().map(cost_of).sum();
     // `GoalSolution` converts turns into moves; its cost and variant are not used.
-    let solution = GoalSolution {
-        cost: 0,
-        variant: String::new(),
-        turns: path,
-    };
+    let solution = GoalSolution::new(path, 0, String::new());
     Ok(if goal.is_met(&input.cube.apply_moves(&solution.moves())) {
         cost
     } else {

@@ -3,12 +3,11 @@
 
 use crate::explain::Explanation;
 use crate::request::{GoalRequest, Request};
-use cosette::CancelReason;
 use cosette::cube::{
     DisplayMoves, Input, LayerTurn, Metric, Move, ParseOptions, canonical, inverse, parse_moves,
 };
 use cosette::goal::{GoalReport, GoalSolution};
-use cosette::search::{IterationStats, Options, Outcome, Report, SolutionCount};
+use cosette::search::{IterationStats, Options, Outcome, Report, SolutionCount, StopReason};
 use cosette::table::TableId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -146,41 +145,6 @@ impl From<&IterationStats> for IterationSummary {
             probes: iteration.probes,
             seconds: iteration.elapsed.as_secs_f64(),
             exhausted: iteration.exhausted,
-        }
-    }
-}
-
-/// The reason why a search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StopReason {
-    /// All lengths up to the limit are ruled out.
-    MaxLength,
-    /// The time limit was reached.
-    Timeout,
-    /// The user interrupted the search.
-    Interrupt,
-    /// The engine reached its memory limit.
-    Memory,
-}
-
-impl StopReason {
-    /// Returns the name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StopReason::MaxLength => "max-length",
-            StopReason::Timeout => "timeout",
-            StopReason::Interrupt => "interrupt",
-            StopReason::Memory => "memory",
-        }
-    }
-}
-
-impl From<CancelReason> for StopReason {
-    fn from(reason: CancelReason) -> StopReason {
-        match reason {
-            CancelReason::Requested => StopReason::Interrupt,
-            CancelReason::TimedOut => StopReason::Timeout,
         }
     }
 }
@@ -328,13 +292,8 @@ impl SolveResult {
                 facelets: cube.facelets(),
             });
         }
-        let stop_reason = match report.outcome {
-            Outcome::Optimal | Outcome::Unproven => None,
-            Outcome::OutOfMemory => Some(StopReason::Memory),
-            Outcome::Cancelled(reason) => Some(reason.into()),
-            Outcome::NoneWithinLimit if report.unreachable.is_some() => None,
-            Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
-        };
+        let stop_reason = report.outcome.stop_reason();
+        let stop_reason = stop_reason.filter(|_| report.unreachable.is_none());
         let to_bound = |cost: u32| u8::try_from(cost).unwrap_or(u8::MAX);
         let length = report.solutions.first().map(|first| to_bound(first.cost));
         let mut result = SolveResult {
@@ -408,6 +367,7 @@ impl SolveResult {
                 turns,
                 cost,
                 variant,
+                ..
             } = solution;
             let text = turns_text(turns);
             if let Some(&index) = indices.get(&text) {
@@ -476,16 +436,13 @@ fn stop_reason(report: &Report, options: &Options<'_>, engine: &EngineInfo) -> O
     let max_length = options.max_length.map_or(usize::MAX, usize::from);
     let known = report.best_known.as_ref();
     let is_within_limit = known.is_some_and(|moves| engine.metric.length(moves) <= max_length);
-    match report.outcome {
-        Outcome::Optimal => None,
-        Outcome::Cancelled(CancelReason::Requested) => Some(StopReason::Interrupt),
-        _ if !engine.is_optimal && is_within_limit => None,
-        Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
-        Outcome::Cancelled(reason) => Some(reason.into()),
-        Outcome::OutOfMemory => Some(StopReason::Memory),
+    let stop_reason = match report.outcome {
         // The solution of an engine that is not optimal is too long.
         Outcome::Unproven => Some(StopReason::MaxLength),
-    }
+        outcome => outcome.stop_reason(),
+    };
+    let is_final = !engine.is_optimal && is_within_limit;
+    stop_reason.filter(|&reason| reason == StopReason::Interrupt || !is_final)
 }
 
 /// Checks that the solutions of a report solve the position and have the proven length.
@@ -534,8 +491,8 @@ fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::CancelReason;
     use cosette::cube::parse_position;
-    use std::time::Duration;
 
     #[test]
     fn the_result_of_every_engine_states_an_interruption() {
@@ -547,16 +504,8 @@ mod tests {
             (true, CancelReason::TimedOut, Some(StopReason::Timeout)),
             (false, CancelReason::TimedOut, None),
         ] {
-            let report = Report {
-                outcome: Outcome::Cancelled(reason),
-                lower_bound: 0,
-                solutions: Vec::new(),
-                best_known: inverse_of_input(&input),
-                iterations: Vec::new(),
-                neighbors: None,
-                symmetry_count: 1,
-                elapsed: Duration::ZERO,
-            };
+            let mut report = Report::new(&input.cube, Outcome::Cancelled(reason), 0);
+            report.best_known = inverse_of_input(&input);
             let engine = EngineInfo {
                 engine: "an engine",
                 metric: Metric::Htm,

@@ -30,6 +30,7 @@ impl TableFile {
 /// A suggested fix for an error. `Display` phrases it for users of the library; the command-line
 /// tool and the web app refer to their options and buttons instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Remedy {
     /// Ask for fewer threads.
     UseFewerThreads,

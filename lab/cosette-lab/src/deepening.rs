@@ -62,16 +62,12 @@ pub(crate) fn by_length(
     };
     // In quarter turns, all solutions have the parity of the position.
     let is_of_other_parity = metric == Metric::Qtm && (length % 2 == 1) != position.is_odd();
-    Report {
-        outcome,
-        lower_bound: length + u8::from(is_of_other_parity),
-        solutions,
-        best_known: None,
-        iterations: thresholds,
-        neighbors: None,
-        symmetry_count: position.symmetries().len(),
-        elapsed: start.elapsed(),
-    }
+    let lower_bound = length + u8::from(is_of_other_parity);
+    let mut report = Report::new(position, outcome, lower_bound);
+    report.solutions = solutions;
+    report.iterations = thresholds;
+    report.elapsed = start.elapsed();
+    report
 }
 
 /// The progress of a length, reported from time to time.
@@ -105,15 +101,11 @@ impl LengthProgress<'_> {
         let elapsed = self.start.elapsed();
         let done_since = done.saturating_sub(done_before);
         let is_estimated = done_since > 0 && elapsed >= REPORT_INTERVAL;
-        let time_left = is_estimated.then(|| TimeEstimate {
-            iteration: elapsed.mul_f64(total.saturating_sub(done) as f64 / done_since as f64),
-            proof: None,
+        let time_left = is_estimated.then(|| {
+            let remaining = total.saturating_sub(done) as f64 / done_since as f64;
+            TimeEstimate::new(elapsed.mul_f64(remaining))
         });
-        (self.on_event)(Event::Progress {
-            length: self.length,
-            progress,
-            time_left,
-        });
+        (self.on_event)(Event::progress(self.length, progress, time_left));
     }
 }
 
@@ -173,16 +165,8 @@ mod tests {
     fn fewer_solutions_than_asked_for_are_not_all() {
         let cancel = Cancel::new();
         cancel.cancel();
-        let cut_off = |length, _: &Control<'_>| {
-            let threshold = IterationStats {
-                length,
-                nodes: 1,
-                probes: 1,
-                elapsed: Default::default(),
-                exhausted: false,
-            };
-            Some((threshold, vec![vec![Move::ALL[0]]]))
-        };
+        let cut_off =
+            |length, _: &Control<'_>| Some((IterationStats::new(length), vec![vec![Move::ALL[0]]]));
         for (count, is_optimal) in [(1, true), (5, false)] {
             let solution_count = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
             let options = Options {

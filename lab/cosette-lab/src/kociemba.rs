@@ -83,33 +83,25 @@ impl Engine for Kociemba {
             .solution
             .as_ref()
             .map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
-        let run = IterationStats {
-            length,
-            nodes: found.nodes,
-            probes: 0,
-            elapsed,
-            exhausted: found.exhausted,
-        };
+        let mut run = IterationStats::new(length);
+        run.nodes = found.nodes;
+        run.elapsed = elapsed;
+        run.exhausted = found.exhausted;
         let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
-        Report {
-            outcome: match (found.exhausted, is_short_enough) {
-                (false, _) => Outcome::unfinished(control.cancel_token()),
-                (true, false) => Outcome::NoneWithinLimit,
-                (true, true) => Outcome::Optimal,
-            },
-            lower_bound: if found.exhausted { length } else { 0 },
-            solutions: found
-                .solution
-                .iter()
-                .filter(|_| found.exhausted && is_short_enough)
-                .cloned()
-                .collect(),
-            best_known: found.solution,
-            iterations: vec![run],
-            neighbors: None,
-            symmetry_count: position.symmetries().len(),
-            elapsed,
+        let outcome = match (found.exhausted, is_short_enough) {
+            (false, _) => Outcome::unfinished(control.cancel_token()),
+            (true, false) => Outcome::NoneWithinLimit,
+            (true, true) => Outcome::Optimal,
+        };
+        let lower_bound = if found.exhausted { length } else { 0 };
+        let mut report = Report::new(position, outcome, lower_bound);
+        if outcome == Outcome::Optimal {
+            report.solutions.extend(found.solution.clone());
         }
+        report.best_known = found.solution;
+        report.iterations = vec![run];
+        report.elapsed = elapsed;
+        report
     }
 }
 

@@ -590,14 +590,11 @@ impl<E: IdaEngine> RecordedEngine<E> {
                 let parts: Vec<&SearchedPart> = journal.of(1, threshold).collect();
                 let counts = SearchedPart::sum(threshold, &parts);
                 nodes_before = counts.nodes;
-                let exhausted = parts.len() == parts[0].parts + 1;
-                let iteration = IterationStats {
-                    length: threshold,
-                    nodes: counts.nodes,
-                    probes: counts.probes,
-                    elapsed: Duration::from_secs_f64(counts.seconds),
-                    exhausted,
-                };
+                let mut iteration = IterationStats::new(threshold);
+                iteration.nodes = counts.nodes;
+                iteration.probes = counts.probes;
+                iteration.elapsed = Duration::from_secs_f64(counts.seconds);
+                iteration.exhausted = parts.len() == parts[0].parts + 1;
                 self.log(&iteration, counts.tests);
                 let solutions = SearchedPart::solutions(&parts).into_iter();
                 Some((iteration, solutions.map(|text| moves(text)).collect()))

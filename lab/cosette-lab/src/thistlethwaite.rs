@@ -371,23 +371,15 @@ impl Engine for &'static Thistlethwaite {
         let paths = self.paths(position);
         let solution = whole(position, paths.each_ref().map(|(path, _)| path.as_slice()));
         let nodes = paths.iter().map(|(_, tried)| tried).sum();
-        let walk = IterationStats {
-            length: solution.len() as u8,
-            nodes,
-            probes: nodes + self.stages.len() as u64,
-            elapsed: start.elapsed(),
-            exhausted: false,
-        };
-        Report {
-            outcome: Outcome::Unproven,
-            lower_bound: 0,
-            solutions: Vec::new(),
-            best_known: Some(solution),
-            iterations: vec![walk],
-            neighbors: None,
-            symmetry_count: position.symmetries().len(),
-            elapsed: start.elapsed(),
-        }
+        let mut walk = IterationStats::new(solution.len() as u8);
+        walk.nodes = nodes;
+        walk.probes = nodes + self.stages.len() as u64;
+        walk.elapsed = start.elapsed();
+        let mut report = Report::new(position, Outcome::Unproven, 0);
+        report.best_known = Some(solution);
+        report.iterations = vec![walk];
+        report.elapsed = start.elapsed();
+        report
     }
 }
 

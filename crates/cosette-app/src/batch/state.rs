@@ -17,11 +17,12 @@ use crate::goal_engine::cost;
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord, Offset};
 use crate::journal_error::quoted;
 use crate::request::{GoalRequest, Request};
-use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, StopReason, known_solution};
+use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, known_solution};
 use cosette::cube::{
     Cube, DisplayMoves, Input, Move, ParseOptions, Symmetry, canonical, inverse, parse_moves,
 };
 use cosette::search::Report;
+use cosette::search::StopReason;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;

@@ -6,11 +6,12 @@ use super::support::{
 use cosette::Cancel;
 use cosette::cube::{Cube, Symmetry, random_positions};
 use cosette::search::SolutionCount;
+use cosette::search::StopReason;
 use cosette_app::batch::{
     Batch, BatchError, BatchOutput, OutputFormat, OutputStyle, Stats, histogram,
 };
 use cosette_app::request::Request;
-use cosette_app::solve_result::{SolveResult, StopReason};
+use cosette_app::solve_result::SolveResult;
 use std::collections::BTreeMap;
 
 #[test]

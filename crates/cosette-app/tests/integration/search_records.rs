@@ -36,13 +36,12 @@ fn refusal(path: &Path) -> JournalError {
 }
 
 fn iteration(length: u8) -> SearchRecord {
-    SearchRecord::Iteration(IterationStats {
-        length,
-        nodes: 1000 * u64::from(length),
-        probes: 7000,
-        elapsed: Duration::from_millis(250),
-        exhausted: true,
-    })
+    let mut iteration = IterationStats::new(length);
+    iteration.nodes = 1000 * u64::from(length);
+    iteration.probes = 7000;
+    iteration.elapsed = Duration::from_millis(250);
+    iteration.exhausted = true;
+    SearchRecord::Iteration(iteration)
 }
 
 fn finished(length: u8, tasks: &[u16]) -> FinishedUnit {

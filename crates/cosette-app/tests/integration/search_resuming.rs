@@ -102,13 +102,10 @@ fn lower_bound_after(nodes: u64, unit: FinishedUnit) -> Option<u8> {
     let path = folder.path().join("journal");
     let open = || JournalState::open(&path, &position, table().id()).unwrap();
     let (mut journal, _) = open();
-    journal.append(&SearchRecord::Iteration(IterationStats {
-        length: 13,
-        nodes,
-        probes: 0,
-        elapsed: Duration::ZERO,
-        exhausted: true,
-    }));
+    let mut iteration = IterationStats::new(13);
+    iteration.nodes = nodes;
+    iteration.exhausted = true;
+    journal.append(&SearchRecord::Iteration(iteration));
     journal.append(&SearchRecord::Unit(FinishedUnit { length: 14, ..unit }));
     journal.commit().unwrap();
     drop(journal);

@@ -193,6 +193,7 @@ struct CancelState {
 /// The reason for a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum CancelReason {
     /// [`Cancel::cancel`] was called, or the flag of [`Cancel::watching`] was set.
     Requested,

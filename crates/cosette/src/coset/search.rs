@@ -145,6 +145,7 @@ pub enum SearchEffort {
 /// The result of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Level {
     /// The number of moves.
     pub moves: u8,

@@ -26,6 +26,7 @@ const NODES_PER_SOLUTION: u64 = 50;
 
 /// A sequence of turns that reaches the goal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct GoalSolution {
     /// Total cost of the turns.
     pub cost: u32,
@@ -37,6 +38,15 @@ pub struct GoalSolution {
 }
 
 impl GoalSolution {
+    /// Creates the solution of turns that reach a variant of the goal at this cost.
+    pub fn new(turns: Vec<LayerTurn>, cost: u32, variant: String) -> GoalSolution {
+        GoalSolution {
+            cost,
+            variant,
+            turns,
+        }
+    }
+
     /// Returns the turns as face turns in the frame of the centers.
     pub fn moves(&self) -> Vec<Move> {
         Sequence::from_turns(&self.turns).moves_in_initial_frame()

@@ -63,6 +63,7 @@ pub struct GoalSearch<'a> {
 /// the same total effect. With [`dedup_symmetric`](GoalSearch::dedup_symmetric) or
 /// [`dedup_inverse`](GoalSearch::dedup_inverse) it also represents the solutions equivalent to it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct GoalReport {
     /// The reason why the search ended.
     pub outcome: Outcome,
@@ -86,10 +87,10 @@ impl GoalReport {
         nodes.sum()
     }
 
-    /// Creates the report of a search that has not found anything yet.
-    fn new(lower_bound: u32) -> GoalReport {
+    /// Creates the report of another engine, without solutions. Its fields can then be set.
+    pub fn new(outcome: Outcome, lower_bound: u32) -> GoalReport {
         GoalReport {
-            outcome: Outcome::NoneWithinLimit,
+            outcome,
             lower_bound,
             solutions: Vec::new(),
             unreachable: None,
@@ -292,7 +293,7 @@ impl<'a> GoalSearch<'a> {
         if variants.is_empty() {
             return GoalReport {
                 unreachable: Some(solver.unreachable_reason(position)),
-                ..GoalReport::new(u32::MAX)
+                ..GoalReport::new(Outcome::NoneWithinLimit, u32::MAX)
             };
         }
         let databases = match solver.databases(control) {
@@ -300,7 +301,7 @@ impl<'a> GoalSearch<'a> {
             Err(BuildCancelled(reason)) => {
                 return GoalReport {
                     outcome: Outcome::Cancelled(reason),
-                    ..GoalReport::new(self.trivial_bound())
+                    ..GoalReport::new(Outcome::NoneWithinLimit, self.trivial_bound())
                 };
             }
         };
@@ -402,7 +403,7 @@ impl<'a> GoalSearch<'a> {
         conditions: Conditions<'_>,
         mut iterate: impl FnMut(&mut GoalIteration<'_>, Option<&IterationStats>) -> Option<()>,
     ) -> Option<GoalReport> {
-        let mut report = GoalReport::new(limit);
+        let mut report = GoalReport::new(Outcome::NoneWithinLimit, limit);
         let mut missing = self.count.max();
         while limit <= self.max_limit(&report) {
             let mut iteration = GoalIteration::new(&self.context, conditions, limit, missing);

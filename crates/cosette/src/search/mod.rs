@@ -76,8 +76,8 @@ mod tasks;
 pub use iterative_deepening::Search;
 pub(crate) use report::EventListener;
 pub use report::{
-    Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TimeEstimate,
-    TwoPhaseMode,
+    Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, StopReason,
+    TimeEstimate, TwoPhaseMode,
 };
 #[cfg(feature = "threads")]
 pub use solve_many::SolveMany;

@@ -1,13 +1,14 @@
 //! Options, events and reports of a search.
 
 use crate::control::{Cancel, CancelReason, Progress};
-use crate::cube::Move;
+use crate::cube::{Cube, Move};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// An event during a search. Events come from any of its threads.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// A solution that is shorter than all before, verified by applying it to the position.
     Solution(&'a [Move]),
@@ -17,6 +18,7 @@ pub enum Event<'a> {
         length: u8,
     },
     /// The progress of the current iteration.
+    #[non_exhaustive]
     Progress {
         /// The length of the solutions searched for.
         length: u8,
@@ -29,11 +31,28 @@ pub enum Event<'a> {
     IterationFinished(&'a IterationStats),
 }
 
+impl Event<'_> {
+    /// Creates the event of progress of an engine.
+    #[doc(hidden)]
+    pub fn progress(
+        length: u8,
+        progress: Progress,
+        time_left: Option<TimeEstimate>,
+    ) -> Event<'static> {
+        Event::Progress {
+            length,
+            progress,
+            time_left,
+        }
+    }
+}
+
 /// A function that receives the events of a search.
 pub(crate) type EventListener<'a> = Arc<dyn Fn(Event<'_>) + Send + Sync + 'a>;
 
 /// An estimate of the remaining time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TimeEstimate {
     /// Time until all of this iteration is searched. The iteration ends earlier if a solution is
     /// found.
@@ -43,9 +62,21 @@ pub struct TimeEstimate {
     pub proof: Option<Duration>,
 }
 
+impl TimeEstimate {
+    /// Creates an estimate for the current iteration alone.
+    #[doc(hidden)]
+    pub fn new(iteration: Duration) -> TimeEstimate {
+        TimeEstimate {
+            iteration,
+            proof: None,
+        }
+    }
+}
+
 /// One iteration of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct IterationStats {
     /// The length of the solutions searched for.
     pub length: u8,
@@ -60,9 +91,23 @@ pub struct IterationStats {
     pub exhausted: bool,
 }
 
+impl IterationStats {
+    /// Creates the statistics of an iteration before its first node.
+    pub fn new(length: u8) -> IterationStats {
+        IterationStats {
+            length,
+            nodes: 0,
+            probes: 0,
+            elapsed: Duration::ZERO,
+            exhausted: false,
+        }
+    }
+}
+
 /// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Outcome {
     /// As many shortest solutions as requested were found, or all if there are fewer, and every
     /// shorter length is ruled out.
@@ -80,6 +125,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the reason why the search ended early; `None` if it did not, or if it ended
+    /// [unproven](Outcome::Unproven).
+    pub fn stop_reason(self) -> Option<StopReason> {
+        match self {
+            Outcome::Optimal | Outcome::Unproven => None,
+            Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
+            Outcome::Cancelled(reason) => Some(reason.into()),
+            Outcome::OutOfMemory => Some(StopReason::Memory),
+        }
+    }
+
     /// Returns the outcome of a search that ended without proof: `Cancelled` with the reason of
     /// `cancel`, or `Unproven` if it was not cancelled.
     #[doc(hidden)]
@@ -87,6 +143,45 @@ impl Outcome {
         cancel
             .reason()
             .map_or(Outcome::Unproven, Outcome::Cancelled)
+    }
+}
+
+/// The reason why a search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum StopReason {
+    /// All lengths up to the limit are ruled out.
+    MaxLength,
+    /// The time limit was reached.
+    Timeout,
+    /// The search was cancelled.
+    Interrupt,
+    /// The engine reached its memory limit.
+    Memory,
+}
+
+impl StopReason {
+    /// Returns the name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StopReason::MaxLength => "max-length",
+            StopReason::Timeout => "timeout",
+            StopReason::Interrupt => "interrupt",
+            StopReason::Memory => "memory",
+        }
+    }
+}
+
+impl From<CancelReason> for StopReason {
+    fn from(reason: CancelReason) -> StopReason {
+        match reason {
+            CancelReason::Requested => StopReason::Interrupt,
+            CancelReason::TimedOut => StopReason::Timeout,
+        }
     }
 }
 
@@ -100,6 +195,7 @@ impl Outcome {
 /// | [`Outcome::NoneWithinLimit`] | no sequence up to the limit solves the position | the exhausted iterations up to the limit |
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Report {
     /// The reason why the search ended.
     pub outcome: Outcome,
@@ -129,6 +225,20 @@ pub struct Report {
 }
 
 impl Report {
+    /// Creates the report of another engine, without solutions. Its fields can then be set.
+    pub fn new(position: &Cube, outcome: Outcome, lower_bound: u8) -> Report {
+        Report {
+            outcome,
+            lower_bound,
+            solutions: Vec::new(),
+            best_known: None,
+            iterations: Vec::new(),
+            neighbors: None,
+            symmetry_count: position.symmetries().len(),
+            elapsed: Duration::ZERO,
+        }
+    }
+
     /// Returns the length of the shortest solution; `None` if none was proven.
     pub fn length(&self) -> Option<u8> {
         (!self.solutions.is_empty()).then_some(self.lower_bound)
@@ -214,6 +324,7 @@ impl Default for SolutionCount {
 /// with one thread are deterministic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum TwoPhaseMode {
     /// No two-phase search.
     #[default]

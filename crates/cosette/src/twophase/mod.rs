@@ -138,6 +138,7 @@ impl Default for TwoPhaseLimits {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TwoPhaseReport {
     /// The shortest solution found.
     pub solution: Option<Vec<Move>>,

@@ -420,6 +420,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                 Event::IterationFinished(iteration) => {
                     assert!(most.load(Relaxed) >= iteration.length)
                 }
+                other => panic!("{other:?}"),
             };
             let search = solver.search(&cube).two_phase(TwoPhaseMode::Upfront);
             let report = search.on_event(&on_event).run();

@@ -299,13 +299,11 @@ impl Engine for Fiat {
                 let searched = self
                     .search(position, length, options.solution_count, control)
                     .ok()?;
-                let threshold = IterationStats {
-                    length,
-                    nodes: searched.generated,
-                    probes: searched.matches,
-                    elapsed: Duration::from_secs_f64(searched.seconds),
-                    exhausted: searched.complete,
-                };
+                let mut threshold = IterationStats::new(length);
+                threshold.nodes = searched.generated;
+                threshold.probes = searched.matches;
+                threshold.elapsed = Duration::from_secs_f64(searched.seconds);
+                threshold.exhausted = searched.complete;
                 Some((threshold, searched.solutions.into_iter().collect()))
             },
         )

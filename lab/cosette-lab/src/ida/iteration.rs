@@ -150,21 +150,12 @@ pub struct IdaIteration {
 impl IdaIteration {
     /// Returns the iteration in the form reported by the fast engine; nodes are those generated.
     pub fn threshold(&self) -> IterationStats {
-        let IdaIteration {
-            threshold: length,
-            nodes,
-            probes,
-            elapsed,
-            complete: exhausted,
-            ..
-        } = *self;
-        IterationStats {
-            length,
-            nodes,
-            probes,
-            elapsed,
-            exhausted,
-        }
+        let mut stats = IterationStats::new(self.threshold);
+        stats.nodes = self.nodes;
+        stats.probes = self.probes;
+        stats.elapsed = self.elapsed;
+        stats.exhausted = self.complete;
+        stats
     }
 }
 

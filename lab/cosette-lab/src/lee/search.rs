@@ -321,14 +321,7 @@ impl LeeSearch<'_> {
 
     /// Begins the nodes with this f.
     fn begin(&mut self, f: u8) {
-        let threshold = IterationStats {
-            length: f,
-            nodes: 0,
-            probes: 0,
-            elapsed: Duration::ZERO,
-            exhausted: false,
-        };
-        self.thresholds.push(threshold);
+        self.thresholds.push(IterationStats::new(f));
     }
 
     /// Returns the statistics of the nodes with the least f.
@@ -572,16 +565,8 @@ impl Engine for Lee {
             Ok(None) => self.perimeter.depth() + 1,
             _ => 0,
         };
-        let mut report = Report {
-            outcome: Outcome::Cancelled(CancelReason::Requested),
-            lower_bound,
-            solutions: Vec::new(),
-            best_known: None,
-            iterations: Vec::new(),
-            neighbors: None,
-            symmetry_count: position.symmetries().len(),
-            elapsed: start.elapsed(),
-        };
+        let outcome = Outcome::Cancelled(CancelReason::Requested);
+        let mut report = Report::new(position, outcome, lower_bound);
         match self.search(position, longest, &mut tell, control) {
             Ok(found) => {
                 report.lower_bound = lower_bound.max(found.lower_bound);

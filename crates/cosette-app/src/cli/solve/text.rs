@@ -10,10 +10,11 @@ use crate::explain::Explanation;
 use crate::name::written_name;
 use crate::request::Request;
 use crate::solution_format::SolutionFormat;
-use crate::solve_result::{SolveResult, StopReason, is_within_diameter};
+use crate::solve_result::{SolveResult, is_within_diameter};
 use crate::units::counted;
 use cosette::cube::{Input, Metric, Move, ParseOptions, parse_moves};
 use cosette::search::SolutionCount;
+use cosette::search::StopReason;
 use std::io::{self, Write};
 use std::time::Duration;
 
