@@ -41,7 +41,8 @@ pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
 fn non_default(folder: Option<&Path>) -> Option<&Path> {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| {
-        cosette::table::choice::default_folder().is_none_or(|default| default != folder)
+        let default = cosette::TableFolder::user_default();
+        default.is_none_or(|default| default.path() != folder)
     });
     // Without the feature `files`, there are no commands and no default folder.
     #[cfg(not(feature = "files"))]

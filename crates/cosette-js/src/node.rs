@@ -7,7 +7,7 @@
 
 use crate::requests::{TableLocation, answer};
 use crate::session::{Caller, EngineError, Session};
-use cosette::table::choice::{MemoryLimit, TableSelection, default_folder};
+use cosette::table::choice::{MemoryLimit, TableSelection};
 use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
 use cosette_app::events::Throttle;
@@ -193,11 +193,13 @@ impl Session {
             .on_progress(&show)
             .with_cancel(&caller.cancel());
         let folder = (!location.in_memory)
-            .then(|| location.folder.or_else(default_folder))
+            .then(|| {
+                let named = location.folder.map(TableFolder::new);
+                named.or_else(TableFolder::user_default)
+            })
             .flatten();
         let (table, is_stored) = match folder {
             Some(folder) => {
-                let folder = TableFolder::new(folder);
                 // While stored parts are read, the progress counts from 0 again. `show` then
                 // reports nothing until it exceeds this one.
                 if let TableFileState::Partial(progress) = folder.state(id) {
@@ -228,7 +230,9 @@ fn from_folder(
     };
     match folder.open(selection, control) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
-        Err(error) if !is_on_disk || !can_be_generated_again(&error) => return Err(error),
+        Err(error) if !can_be_generated_again(&error) => return Err(error),
+        // Nothing can be stored in the folder.
+        Err(_) if !is_on_disk => return Ok((Table::generate(id, control)?, false)),
         Err(_) => {}
     }
     match folder.generate(id, control) {

@@ -103,8 +103,7 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")
-def test_a_table_that_cannot_be_saved_is_used_once(tmp_path: pathlib.Path) -> None:
+def test_a_folder_that_is_named_must_take_tables(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.warns(RuntimeWarning, match="cannot save"):
-        solver = cosette.Solver(table="24M", tables=tmp_path / "file")
-    assert solver.solve("R U").length == 2
+    with pytest.raises(cosette.TableError, match="cannot create the folder"):
+        cosette.Solver(table="24M", tables=tmp_path / "file")

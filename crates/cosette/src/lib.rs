@@ -39,8 +39,9 @@
 //!
 //! - The table is generated on first use. Build with `--release`: without optimization, that takes
 //!   minutes.
-//! - If the folder of tables is not writable, the table is generated in memory each time;
-//!   [`Solver::save_error`] has the reason.
+//! - If the user's cache folder is not writable, the table is generated in memory each time;
+//!   [`Solver::save_error`] has the reason. A folder that you name must be writable, unless the
+//!   table is there.
 //! - With [`TwoPhaseMode::Upfront`], [`best_known`](search::Report::best_known) is a solution,
 //!   without proof, even if the time runs out.
 //!

@@ -16,7 +16,7 @@ use cosette::bench::Instructions;
 use cosette::cube::{FaceOrder, Format, Metric};
 use cosette::goal::TurnMetric;
 use cosette::search::{SolutionCount, Solver};
-use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
+use cosette::table::choice::{self, MemoryLimit, OpenError};
 use cosette::table::{Table, TableFolder, TableId, TableSize};
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -40,8 +40,10 @@ impl FolderArgs {
     ///
     /// [`OpenError::NoFolder`] if none is given and the system has no cache directory.
     pub fn folder(&self) -> Result<TableFolder, OpenError> {
-        let path = self.path.clone().or_else(default_folder);
-        path.map(TableFolder::new).ok_or(OpenError::NoFolder)
+        let named = self.path.clone().map(TableFolder::new);
+        named
+            .or_else(TableFolder::user_default)
+            .ok_or(OpenError::NoFolder)
     }
 }
 

@@ -244,8 +244,8 @@ impl<'a> SolverBuilder<'a> {
         self
     }
 
-    /// Sets the folder of tables. Default, also for an empty path: the folder in the environment
-    /// variable `COSETTE_TABLES`, or else `cosette` in the user's cache folder.
+    /// Sets the folder of tables. Default, also for an empty path:
+    /// [`TableFolder::user_default`].
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
         self.folder = Some(folder.into());
         self
@@ -287,15 +287,15 @@ impl<'a> SolverBuilder<'a> {
     /// Loads the table, or generates it if it is missing, and returns the solver. Solvers in one
     /// process that use the same table share its memory.
     ///
-    /// If the folder cannot be written to, the table is generated in memory, each time, and
-    /// [`Solver::save_error`] has the reason. If you did not choose a table, a corrupted one is
+    /// If the user's cache folder cannot be written to, the table is generated in memory, each
+    /// time, and [`Solver::save_error`] has the reason. If you did not choose a table, a corrupted one is
     /// [skipped](Solver::skipped_table_errors), and the next smaller one is used.
     ///
     /// # Errors
     ///
     /// Returns an error if the table does not fit in memory or is corrupted, if its name is
-    /// unknown, if it is for another metric than the one set, if there are too many threads, or on
-    /// cancellation.
+    /// unknown, if it is for another metric than the one set, if it has to be generated and cannot
+    /// be saved in the folder set, if there are too many threads, or on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self
             .threads
@@ -312,9 +312,9 @@ impl<'a> SolverBuilder<'a> {
         let folder = self
             .folder
             .filter(|folder| !folder.as_os_str().is_empty())
-            .or_else(choice::default_folder)
+            .map(TableFolder::new)
+            .or_else(TableFolder::user_default)
             .ok_or(OpenError::NoFolder)?;
-        let folder = TableFolder::new(folder);
         let in_memory = largest_in_memory(&folder, metric, named, self.memory);
         let choice = choice::choose(&folder, metric, named, MemoryLimit::now(self.memory));
         match (in_memory, choice) {

@@ -1,4 +1,4 @@
-//! The choice of a table to solve with, and the default folder.
+//! The choice of a table to solve with, and of its folder.
 //!
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest
 //! table on disk that fits in memory is used; if there is none, a small one is generated, in
@@ -11,7 +11,6 @@ use crate::control::{Control, ThreadCount, ThreadCountError};
 use crate::cube::Metric;
 use crate::platform::available_memory;
 use crate::remedy::Remedy;
-use std::path::PathBuf;
 
 /// The table that is generated if none is on disk. Generating it takes a few seconds, and so does
 /// solving a random position with it.
@@ -19,23 +18,6 @@ pub const DEFAULT_TABLE: TableSize = TableSize::ALL[3]; // 190M
 
 /// The largest recommended table. Larger ones take minutes to generate.
 const RECOMMENDED: TableSize = TableSize::ALL[6]; // 1.5G
-
-/// Returns the default folder of tables: the one in the environment variable `COSETTE_TABLES`, or
-/// else `cosette` in the user's cache folder; `None` if the system has no such folder.
-pub fn default_folder() -> Option<PathBuf> {
-    use etcetera::BaseStrategy;
-    let named = std::env::var_os("COSETTE_TABLES")
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from);
-    named.or_else(|| {
-        Some(
-            etcetera::choose_base_strategy()
-                .ok()?
-                .cache_dir()
-                .join("cosette"),
-        )
-    })
-}
 
 /// Memory of a process in addition to its table, in bytes: the tables of the two-phase search, and
 /// the buffers of generation.
@@ -220,14 +202,31 @@ pub struct OpenedTable {
 }
 
 impl TableFolder {
+    /// Returns the folder for a caller that names none: the one in the environment variable
+    /// `COSETTE_TABLES`, or else `cosette` in the user's cache folder; `None` if the system has no
+    /// such folder.
+    pub fn user_default() -> Option<TableFolder> {
+        use etcetera::BaseStrategy;
+        let named = std::env::var_os("COSETTE_TABLES").filter(|path| !path.is_empty());
+        if let Some(path) = named {
+            return Some(TableFolder::new(path));
+        }
+        let strategy = etcetera::choose_base_strategy().ok()?;
+        Some(TableFolder {
+            path: strategy.cache_dir().join("cosette"),
+            is_default: true,
+        })
+    }
+
     /// Opens the chosen table: loads it and verifies all checksums. If it is not on disk, it is
     /// generated first; if another process is already generating it, this waits for that process.
-    /// If the table cannot be saved, it is generated in memory.
+    /// If the table cannot be saved in the user's cache folder, it is generated in memory.
     ///
     /// # Errors
     ///
     /// Returns an error if the table is corrupted and no [smaller one](TableSelection::or_smaller)
-    /// replaces it, if there is too little memory, or on cancellation.
+    /// replaces it, if it cannot be saved in a folder that was named, if there is too little
+    /// memory, or on cancellation.
     pub fn open(
         &self,
         choice: TableSelection,
@@ -236,7 +235,7 @@ impl TableFolder {
         if !choice.is_on_disk {
             match self.generate_if_missing(choice.id, control) {
                 Ok(()) => {}
-                Err(stopped) if stopped.is_cancellation() => return Err(stopped),
+                Err(error) if error.is_cancellation() || !self.is_default => return Err(error),
                 unsaved => {
                     return Ok(OpenedTable {
                         table: Table::generate(choice.id, control)?,

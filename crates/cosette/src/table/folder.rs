@@ -14,7 +14,10 @@ use zerocopy::{FromZeros, IntoBytes};
 /// A folder of tables. It need not exist until something is saved there.
 #[derive(Clone, Debug)]
 pub struct TableFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
+    /// `true` for the folder that is used if none is named. A table that cannot be saved there is
+    /// generated in memory instead.
+    pub(super) is_default: bool,
 }
 
 /// The state of a table in a folder.
@@ -34,7 +37,10 @@ pub enum TableFileState {
 impl TableFolder {
     /// Creates a handle of the folder at this path.
     pub fn new(path: impl Into<PathBuf>) -> TableFolder {
-        TableFolder { path: path.into() }
+        TableFolder {
+            path: path.into(),
+            is_default: false,
+        }
     }
 
     /// Returns the path of the folder.

@@ -11,7 +11,7 @@ use cosette::coord::{CornerClasses, CornerPainting};
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
-use cosette::{Cancel, CancelReason, ThreadCount};
+use cosette::{Cancel, CancelReason, Remedy, ThreadCount};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -477,16 +477,15 @@ fn a_count_of_zero_finds_one_solution_also_in_catch_unwind() {
 }
 
 #[test]
-fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
+fn solvers_share_a_table_and_fail_in_a_folder_that_cannot_be_used() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
     let in_folder = |folder| {
         let builder = Solver::builder().table("24M");
         builder.folder(home.path().join(folder))
     };
-    let unsaved = in_folder("file/tables").open().unwrap();
-    let refused = unsaved.save_error().expect("a file is no folder");
-    assert!(refused.remedy().is_some(), "{refused:?}");
+    let refused = in_folder("file/tables").open().unwrap_err();
+    assert_eq!(refused.remedy(), Some(Remedy::ChooseWritableFolder));
     let builder = || in_folder("tables");
     let saved = builder().open().unwrap();
     assert!(saved.save_error().is_none(), "{saved:?}");
