@@ -7,10 +7,11 @@
 
 use crate::request::Request;
 use crate::solve_result::{
-    EngineInfo, InvalidSolution, ParsedPosition, SolveResult, known_solution,
+    EngineInfo, InvalidSolution, ParsedPosition, checked_result, known_solution,
 };
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, for_each_sequence, inverse};
+use cosette::search::SolveResult;
 use cosette::search::{Event, IterationStats, Options, Outcome, Report, Solver};
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -108,7 +109,7 @@ pub fn solve(
         ..options
     };
     let report = engine.solve(&position.input.cube, &options, on_event, &control);
-    SolveResult::from_report(position, request, &options, report, &engine.info())
+    checked_result(position, request, &options, report, &engine.info())
 }
 
 /// All shortest solutions of a position close to the solved cube. They are found without a table,

@@ -5,10 +5,12 @@
 //! server.
 
 use crate::lock;
-use crate::solve_result::{IterationSummary, ParsedPosition, SolveResult, turns_text};
+use crate::solve_result::ParsedPosition;
 use cosette::cube::{Cube, DisplayMoves, Metric, ParseError, is_displayable};
 use cosette::goal::GoalSolution;
 use cosette::search;
+use cosette::search::IterationSummary;
+use cosette::search::SolveResult;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -126,7 +128,7 @@ impl SearchEvent {
     /// Creates the event of a solution of a goal.
     pub fn goal_solution(solution: &GoalSolution) -> SearchEvent {
         SearchEvent::Solution {
-            moves: turns_text(&solution.turns),
+            moves: solution.to_string(),
             length: solution.cost as usize,
         }
     }

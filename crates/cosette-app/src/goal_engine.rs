@@ -7,9 +7,10 @@
 use crate::events::SearchEvent;
 use crate::lock;
 use crate::request::{GoalRequest, Request};
-use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult};
+use crate::solve_result::{InvalidSolution, ParsedPosition, checked_goal_result};
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use cosette::search::{Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
@@ -199,7 +200,7 @@ impl GoalSolverCache {
             None => self.search(request, goal, cube, on_event, &control),
         };
         report.elapsed = start.elapsed();
-        SolveResult::from_goal_report(position, request, goal, &report)
+        checked_goal_result(position, request, goal, &report)
     }
 
     fn search(
@@ -333,11 +334,9 @@ mod tests {
             let mut with_slack = request(json);
             with_slack.slack = 1;
             with_slack.timeout = None;
-            let searched = SolveResult {
-                seconds: unsearched.seconds,
-                iterations: Vec::new(),
-                ..solve(&with_slack, position, &Control::default())
-            };
+            let mut searched = solve(&with_slack, position, &Control::default());
+            searched.seconds = unsearched.seconds;
+            searched.iterations.clear();
             assert_eq!(
                 (unsearched.length, &unsearched),
                 (Some(0), &searched),

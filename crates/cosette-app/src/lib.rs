@@ -7,7 +7,6 @@
 //! | [`engine`] | engines, one of which needs no table; they turn a request into a result |
 //! | [`goal_engine`] | the engine for goals: parts of the cube, and other turns than face turns |
 //! | [`solve_result`] | the result for a position |
-//! | [`explain`] | special properties of a position and its solutions |
 //! | [`events`] | events and failures as JSON |
 //! | [`name`] | named positions, such as `T-perm: R U R' …`, and texts for several positions |
 //! | [`position`] | checks of texts, and scrambles of cases |
@@ -34,7 +33,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub mod engine;
 pub mod estimate;
 pub mod events;
-pub mod explain;
 pub mod goal_engine;
 pub mod name;
 pub mod position;

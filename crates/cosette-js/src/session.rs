@@ -1,6 +1,7 @@
 //! The session: the state in memory between two requests.
 
 use cosette::cube::{Cube, ParseError};
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, TwoPhaseMode};
@@ -11,7 +12,7 @@ use cosette_app::events::SearchEvent;
 use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request::Request;
-use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult};
+use cosette_app::solve_result::{InvalidSolution, ParsedPosition};
 use cosette_fmc::request::FieldError;
 use cosette_fmc::step_solvers::StepSolvers;
 use serde::Serialize;

@@ -5,6 +5,7 @@ use crate::coordinator::{PreemptedSearch, ProgressObserver, SearchCoordinator, e
 use crate::hosts::{self, Hosts, StartBarrier, Team};
 use clap::Args;
 use cosette::cube::{Cube, Metric};
+use cosette::search::SolveResult;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Options, Outcome, Report};
 use cosette::table::TableId;
@@ -15,7 +16,6 @@ use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, open_journal};
 use cosette_app::engine::{Engine, OnEvent};
 use cosette_app::request::Request;
-use cosette_app::solve_result::SolveResult;
 use std::cell::RefCell;
 
 /// Find a shortest solution and prove it optimal, with all threads of all ranks

@@ -3,15 +3,16 @@
 use crate::arguments;
 use crate::cube::PyCube;
 use cosette::cube::parse_facelets;
+use cosette::search::Explanation;
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use cosette::search::{Event, Options};
 use cosette::{Cancel, Control, Solver};
 use cosette_app::engine;
 use cosette_app::events::SearchEvent;
-use cosette_app::explain::Explanation;
 use cosette_app::goal_engine::{GoalSolverCache, OnSearchEvent};
 use cosette_app::request::{GoalRequest, Request};
-use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult};
+use cosette_app::solve_result::{InvalidSolution, ParsedPosition};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;

@@ -51,7 +51,8 @@
 //! |---|---|
 //! | `files` (default) | folders of tables: [`solve()`], `Solver::open`; without it, [`table::Storage`] |
 //! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
-//! | `serde` | positions, options, reports and checkpoints can be serialized |
+//! | `serde` | [`SolveResult`], the answer as JSON; positions, options, reports and checkpoints can be serialized |
+//! | `openapi` | schemas of [`SolveResult`] for OpenAPI documents, by `utoipa`; includes `serde` |
 //!
 //! Items that are `pub` but missing from this documentation (`coord`, `block_file`, `numbers`,
 //! packed tables) are internal: other crates of this repository use them, and they may change at
@@ -100,6 +101,8 @@ pub use rand;
 pub use remedy::{Remedy, TableFile};
 #[cfg(feature = "threads")]
 pub use search::SolveMany;
+#[cfg(feature = "serde")]
+pub use search::SolveResult;
 #[cfg(feature = "files")]
 pub use search::SolverBuilder;
 #[cfg(feature = "files")]

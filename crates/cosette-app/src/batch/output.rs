@@ -1,12 +1,12 @@
 //! Output of results, one per line: text, CSV or JSON.
 
 use crate::events::{SolveFailure, write_line};
-use crate::explain::Explanation;
 use crate::name::written_name;
 use crate::solution_format::SolutionFormat;
-use crate::solve_result::SolveResult;
 use crate::units::counted;
 use cosette::cube::{Format, ParseOptions, Sequence, parse_moves};
+use cosette::search::Explanation;
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -320,10 +320,8 @@ mod tests {
             (StopReason::Memory, ", stopped by --states,"),
             (StopReason::Interrupt, ", interrupted,"),
         ] {
-            let result = SolveResult {
-                stop_reason: Some(reason),
-                ..SolveResult::default()
-            };
+            let mut result = SolveResult::default();
+            result.stop_reason = Some(reason);
             let line = written(&result, OutputStyle::default());
             assert!(line.contains(expected), "{line}");
         }
@@ -333,13 +331,11 @@ mod tests {
     fn moves_in_niss_parentheses_are_in_the_initial_frame() {
         let input = "y R U F2 D";
         let sequence = parse_moves(input, &ParseOptions::default()).unwrap();
-        let result = SolveResult {
-            input: input.to_owned(),
-            format: Format::Moves.name().to_owned(),
-            facelets: sequence.position().facelets(),
-            solutions: vec!["D' F2 U' R'".to_owned()],
-            ..SolveResult::default()
-        };
+        let mut result = SolveResult::default();
+        result.input = input.to_owned();
+        result.format = Format::Moves.name().to_owned();
+        result.facelets = sequence.position().facelets();
+        result.solutions = vec!["D' F2 U' R'".to_owned()];
         let style = OutputStyle {
             form: SolutionFormat::Niss,
             solutions_only: true,

@@ -12,16 +12,17 @@
 //! class.
 
 use super::list::{ListEntry, PositionList};
-use crate::explain::Explanation;
 use crate::goal_engine::cost;
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord, Offset};
 use crate::journal_error::quoted;
 use crate::request::{GoalRequest, Request};
-use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, known_solution};
+use crate::solve_result::{EngineInfo, InvalidSolution, checked_result, known_solution};
 use cosette::cube::{
     Cube, DisplayMoves, Input, Move, ParseOptions, Symmetry, canonical, inverse, parse_moves,
 };
+use cosette::search::Explanation;
 use cosette::search::Report;
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -272,7 +273,7 @@ impl Batch {
             return Ok(());
         };
         let options = self.request.batch_options();
-        let result = SolveResult::from_report(&position, &self.request, &options, report, engine)?;
+        let result = checked_result(&position, &self.request, &options, report, engine)?;
         self.record(number, result)
     }
 
@@ -460,20 +461,19 @@ impl Batch {
             Explanation::new(&position, has_all.then_some(&solutions[..]))
         };
         let text = |moves: &Vec<Move>| DisplayMoves(moves).to_string();
-        Ok(SolveResult {
-            input: entry.text.clone(),
-            line: Some(entry.line),
-            format: input.format.name().to_owned(),
-            facelets: position.facelets(),
-            solutions: solutions.iter().map(text).collect(),
-            best_known: best_known.as_ref().map(text),
-            optimal_moves: None,
-            neighbor_distances: None,
-            equivalent_to_line: answer.equivalent_to_line.or(answer.line),
-            explanation: answer.explanation.as_ref().map(explain),
-            symmetries: position.symmetries().len(),
-            ..answer.clone()
-        })
+        let mut derived = answer.clone();
+        derived.input = entry.text.clone();
+        derived.line = Some(entry.line);
+        derived.format = input.format.name().to_owned();
+        derived.facelets = position.facelets();
+        derived.solutions = solutions.iter().map(text).collect();
+        derived.best_known = best_known.as_ref().map(text);
+        derived.optimal_moves = None;
+        derived.neighbor_distances = None;
+        derived.equivalent_to_line = answer.equivalent_to_line.or(answer.line);
+        derived.explanation = answer.explanation.as_ref().map(explain);
+        derived.symmetries = position.symmetries().len();
+        Ok(derived)
     }
 }
 

@@ -9,9 +9,9 @@
 
 use super::state::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
-use crate::solve_result::SolveResult;
 use crate::units::mean;
 use cosette::cube::{Metric, quoted};
+use cosette::search::SolveResult;
 use plotters::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,11 +88,9 @@ impl Stats {
         let mut answers: BTreeMap<usize, SolveResult> = BTreeMap::new();
         let settings = journal::read(path, &mut |record: BatchRecord| {
             // The large fields are not needed here.
-            let answer = SolveResult {
-                solutions: Vec::new(),
-                iterations: Vec::new(),
-                ..record.answer
-            };
+            let mut answer = record.answer;
+            answer.solutions = Vec::new();
+            answer.iterations = Vec::new();
             answers.entry(record.number).or_insert(answer);
         })?;
         let setting = |name: &str| settings.get(name).map_or("", String::as_str);

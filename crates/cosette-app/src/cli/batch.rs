@@ -13,8 +13,8 @@ use crate::events::SolveFailure;
 use crate::goal_engine::GoalSolverCache;
 use crate::request::{GoalRequest, Request};
 use crate::solution_format::SolutionFormat;
-use crate::solve_result::SolveResult;
 use clap::Args;
+use cosette::search::SolveResult;
 use cosette::{Cancel, Control, ThreadCount};
 use std::path::{Path, PathBuf};
 

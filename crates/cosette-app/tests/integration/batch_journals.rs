@@ -3,10 +3,10 @@
 use super::support::{POSITIONS, TEXTS, answers, damaged_copies, hurried, line_ends, open, solve};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
+use cosette::search::SolveResult;
 use cosette_app::batch::{BatchError, Stats};
 use cosette_app::journal::{JournalError, JournalErrorKind};
 use cosette_app::request::Request;
-use cosette_app::solve_result::SolveResult;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

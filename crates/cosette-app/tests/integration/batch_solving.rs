@@ -6,12 +6,12 @@ use super::support::{
 use cosette::Cancel;
 use cosette::cube::{Cube, Symmetry, random_positions};
 use cosette::search::SolutionCount;
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use cosette_app::batch::{
     Batch, BatchError, BatchOutput, OutputFormat, OutputStyle, Stats, histogram,
 };
 use cosette_app::request::Request;
-use cosette_app::solve_result::SolveResult;
 use std::collections::BTreeMap;
 
 #[test]
@@ -72,10 +72,8 @@ fn a_wrong_answer_is_detected() {
     let answers = solve(&mut batch);
     let entry = &batch.list().entries()[0];
     assert!(batch.check(&answers[&1], entry).is_err());
-    let longer = SolveResult {
-        solutions: vec!["F' U' R' L L'".into()],
-        ..answers[&0].clone()
-    };
+    let mut longer = answers[&0].clone();
+    longer.solutions = vec!["F' U' R' L L'".into()];
     assert!(batch.check(&longer, entry).is_err());
     let recorded = batch.record(0, answers[&1].clone());
     assert!(matches!(recorded, Err(BatchError::Wrong { .. })));

@@ -1,11 +1,11 @@
 //! Shared by several tests: a table, batches, and damage that can happen to a journal.
 
 use cosette::cube::{Metric, Move, Sequence};
+use cosette::search::SolveResult;
 use cosette::table::{Table, TableId};
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, Lines, PositionList, Workers};
 use cosette_app::request::Request;
-use cosette_app::solve_result::SolveResult;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

@@ -10,6 +10,7 @@ use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry, execution_cost};
 use crate::platform::Instant;
 use crate::search::{Event, EventListener, IterationStats};
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -50,6 +51,14 @@ impl GoalSolution {
     /// Returns the turns as face turns in the frame of the centers.
     pub fn moves(&self) -> Vec<Move> {
         Sequence::from_turns(&self.turns).moves_in_initial_frame()
+    }
+}
+
+/// Writes the turns, separated by spaces.
+impl fmt::Display for GoalSolution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turns: Vec<String> = self.turns.iter().map(LayerTurn::to_string).collect();
+        f.write_str(&turns.join(" "))
     }
 }
 

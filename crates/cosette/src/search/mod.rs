@@ -60,6 +60,8 @@
 //! Times are in docs/performance.md.
 
 mod executor;
+#[cfg(feature = "serde")]
+mod explanation;
 mod explore;
 mod forecast;
 mod iteration;
@@ -70,9 +72,13 @@ pub mod pruning_rules;
 mod report;
 #[cfg(feature = "threads")]
 mod solve_many;
+#[cfg(feature = "serde")]
+mod solve_result;
 pub(crate) mod solver;
 mod tasks;
 
+#[cfg(feature = "serde")]
+pub use explanation::{Explanation, SharedProperties};
 pub use iterative_deepening::Search;
 pub(crate) use report::EventListener;
 pub use report::{
@@ -81,6 +87,8 @@ pub use report::{
 };
 #[cfg(feature = "threads")]
 pub use solve_many::SolveMany;
+#[cfg(feature = "serde")]
+pub use solve_result::{IterationSummary, SolveResult};
 #[cfg(feature = "files")]
 pub use solver::SolverBuilder;
 pub use solver::{Solution, Solver};

@@ -6,14 +6,15 @@
 
 use crate::batch::{self, OutputStyle};
 use crate::cli::{BOLD, DIM};
-use crate::explain::Explanation;
 use crate::name::written_name;
 use crate::request::Request;
 use crate::solution_format::SolutionFormat;
-use crate::solve_result::{SolveResult, is_within_diameter};
+use crate::solve_result::is_within_diameter;
 use crate::units::counted;
 use cosette::cube::{Input, Metric, Move, ParseOptions, parse_moves};
+use cosette::search::Explanation;
 use cosette::search::SolutionCount;
+use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -126,10 +127,8 @@ impl ResultText<'_> {
 
     /// Writes the result of a goal in one line, like a batch.
     fn write_goal_line(&self, out: &mut impl Write, solutions_only: bool) -> io::Result<()> {
-        let result = SolveResult {
-            line: None,
-            ..self.result.clone()
-        };
+        let mut result = self.result.clone();
+        result.line = None;
         let style = OutputStyle {
             solutions_only,
             ..OutputStyle::default()
@@ -431,12 +430,10 @@ mod tests {
     #[test]
     fn the_slack_is_limited_by_the_maximum_length() {
         let proof = |solution_count, slack, max_length| {
-            let result = SolveResult {
-                complete: true,
-                length: Some(5),
-                solution_count,
-                ..SolveResult::default()
-            };
+            let mut result = SolveResult::default();
+            result.complete = true;
+            result.length = Some(5);
+            result.solution_count = solution_count;
             let request = Request {
                 count: SolutionCount::All,
                 slack,

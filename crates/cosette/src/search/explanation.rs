@@ -1,7 +1,7 @@
 //! Explanations: the special properties of a position and of its shortest solutions.
 
-use crate::units::counted;
-use cosette::cube::{Cube, Move, Symmetry};
+use crate::cube::{Cube, Move, Symmetry};
+use crate::numbers::counted;
 use serde::{Deserialize, Serialize};
 
 /// The special properties of a position.
