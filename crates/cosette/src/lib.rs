@@ -26,6 +26,8 @@
 //! | solve one position | [`solve`], [`Solver::solve`]; `examples/solve_one.rs` |
 //! | find all solutions, with events, limits and a timeout | [`Solver::search`]; `examples/all_solutions.rs` |
 //! | solve many positions, also with limits | [`Solver::solve_many`], `Solver::search_many`; `examples/solve_many.rs` |
+//! | search from async code | `examples/async_search.rs`, with tokio |
+//! | print the JSON that the command and the HTTP API print | `SolveResult` (feature `serde`) |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | solve a part of the cube, with any turns | [`goal`] |
 //! | generate scrambles of a position | [`twophase::scrambles`] |
@@ -51,8 +53,12 @@
 //! |---|---|
 //! | `files` (default) | folders of tables: [`solve()`], `Solver::open`; without it, [`table::Storage`] |
 //! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
-//! | `serde` | [`SolveResult`], the answer as JSON; positions, options, reports and checkpoints can be serialized |
-//! | `openapi` | schemas of [`SolveResult`] for OpenAPI documents, by `utoipa`; includes `serde` |
+//! | `serde` | `SolveResult`, the answer as JSON; positions, options, reports and checkpoints can be serialized |
+//! | `openapi` | schemas of `SolveResult` for OpenAPI documents, by `utoipa`; includes `serde` |
+//!
+//! The crate needs `std`: tables take threads, files and gigabytes, and even [`cube`], which takes
+//! none of them, allocates all texts and errors. Without default features it runs wherever `std`
+//! compiles, also as WebAssembly.
 //!
 //! Items that are `pub` but missing from this documentation (`coord`, `block_file`, `numbers`,
 //! packed tables) are internal: other crates of this repository use them, and they may change at

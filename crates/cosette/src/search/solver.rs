@@ -25,7 +25,8 @@ use std::sync::{Mutex, PoisonError, Weak};
 ///
 /// Clones share the table. A solver is `Send` and `Sync`: threads can search with one solver at the
 /// same time. Searches block the calling thread, so call them from async code through a function
-/// such as `spawn_blocking`.
+/// such as tokio's `spawn_blocking`, and cancel them when the future is dropped, as
+/// `examples/async_search.rs` does.
 ///
 /// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and
 /// [`Solver::new`] takes one that is in memory.
