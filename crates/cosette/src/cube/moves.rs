@@ -220,6 +220,12 @@ impl Not for Move {
 }
 
 /// The error for a number that no move has.
+///
+/// ```
+/// use cosette::cube::{Move, MoveNumberError};
+///
+/// assert_eq!(Move::try_from(18), Err(MoveNumberError(18)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not the number of a move; moves are numbered from 0 to 17")]
 pub struct MoveNumberError(pub u8);

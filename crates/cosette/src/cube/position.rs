@@ -415,6 +415,14 @@ impl Default for Cube {
 impl Cube {
     /// Draws a position uniformly from all 43,252,003,274,489,856,000. The generator is one of
     /// [`cosette::rand`](rand); [`random_positions`] takes a seed instead.
+    ///
+    /// ```
+    /// use cosette::Cube;
+    /// use cosette::rand::{SeedableRng, rngs::SmallRng};
+    ///
+    /// let position = Cube::random(&mut SmallRng::seed_from_u64(1));
+    /// assert!(!position.is_solved());
+    /// ```
     pub fn random<R: Rng + ?Sized>(rng: &mut R) -> Cube {
         // The twists must add up to a multiple of three, the flips to an even number, and the two
         // permutations must have equal parities. So the last twist and the last flip are computed
