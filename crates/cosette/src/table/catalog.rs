@@ -220,19 +220,18 @@ impl<'de> serde::Deserialize<'de> for TableId {
 /// Number of entries with each value; the last one counts all values from base + 3 on.
 pub type Distribution = [u64; 32];
 
-/// Formats a needed size: in MB, or in GB from one GB on, rounded up.
+/// Formats a needed size in bytes: in MB, or in GB from one GB on, rounded up.
 pub(super) fn rounded_up(bytes: u64) -> String {
     size_text(|unit| bytes.div_ceil(unit))
 }
 
-/// Formats an available size: in bytes, MB or GB, rounded down.
+/// Formats an available size in bytes: in MB, or in GB from one GB on, rounded down.
 pub(super) fn rounded_down(bytes: u64) -> String {
     size_text(|unit| bytes / unit)
 }
 
 fn size_text(rounded: impl Fn(u64) -> u64) -> String {
     match rounded(1_000_000) {
-        0 => format!("{} bytes", rounded(1)),
         megabytes if megabytes < 1000 => format!("{megabytes} MB"),
         _ => format!("{:.2} GB", rounded(10_000_000) as f64 / 100.0),
     }
@@ -373,7 +372,6 @@ mod tests {
         let needed = 2_000_000_001;
         for (available, reason) in [
             (1_999_999_999, "only 1.99 GB are available"),
-            (1_000, "only 1000 bytes are available"),
             (3_000_000_000, "the system refuses to allocate it"),
         ] {
             let error = TableError::TooLittleMemory { needed, available };

@@ -80,7 +80,7 @@ pub enum OpenError {
     #[error(
         "the table {id} needs {} of memory, but only {} are allowed",
         rounded_up(id.size.bytes()),
-        rounded_down(*allowed),
+        allowed_text(*allowed),
     )]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
@@ -92,6 +92,14 @@ pub enum OpenError {
     /// No folder for tables is known.
     #[error("this system has no cache folder")]
     NoFolder,
+}
+
+/// Formats an allowed size in bytes: those below a megabyte are probably a mistake.
+fn allowed_text(bytes: u64) -> String {
+    match bytes {
+        ..1_000_000 => format!("{bytes} bytes"),
+        _ => rounded_down(bytes),
+    }
 }
 
 impl OpenError {

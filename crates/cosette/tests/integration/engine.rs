@@ -496,7 +496,13 @@ fn solvers_share_a_table_and_fail_in_a_folder_that_cannot_be_used() {
         let another = another.open().unwrap();
         assert!(std::ptr::eq(another.table(), saved.table()));
     }
-    assert!(builder().memory(1_000_000).open().is_err());
+    for (memory, text) in [(1_000, "1000 bytes"), (1_000_000, "1 MB")] {
+        let refused = builder().memory(memory).open().unwrap_err().to_string();
+        assert!(
+            refused.ends_with(&format!("but only {text} are allowed")),
+            "{refused}"
+        );
+    }
     // Nor is it there twice if two are opened at once.
     drop(saved);
     let open = || builder().open().unwrap();
