@@ -101,6 +101,11 @@ impl Shard {
             .ok_or(ParseShardError)
     }
 
+    /// Returns the number of the shard, from 1.
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
     /// Returns the indices of the shard's rows, of `rows` in all shards together.
     fn range_of(self, rows: u64) -> Range<u64> {
         let end =

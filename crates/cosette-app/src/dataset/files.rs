@@ -1,7 +1,7 @@
 //! The files of data sets, and the card beside each file.
 
 use super::columns::Column;
-use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
+use super::description::{Dataset, DatasetError, DatasetRow, PositionSource, Shard};
 use super::format::DatasetFormat;
 use super::npz::write_npz;
 #[cfg(feature = "parquet")]
@@ -179,12 +179,41 @@ impl Dataset {
                 other tables or thread counts, a row may have another of its shortest solutions."
         };
         format!(
-            "# {name}\n\n{positions} of Rubik's Cube with proven lengths of shortest solutions in \
+            "{}# {name}\n\n{positions} of Rubik's Cube with proven lengths of shortest solutions in \
                 {metric}, made by [Cosette](https://github.com/cosette-solver/cosette).\n\n\
                 | length | positions |\n|--:|--:|\n{}\n{} {reproducibility}\n\n\
                 ```json\n{about:#}\n```\n",
+            self.metadata(&name),
             count_lines.collect::<String>(),
             meanings.join(" "),
+        )
+    }
+
+    /// Returns the YAML head of the card, by which Hugging Face names, tags and loads the data set
+    /// when the card is its README.md: the file, or all shards with names that differ only in
+    /// the number. It loads no `.npz`.
+    fn metadata(&self, file_name: &str) -> String {
+        let head = "---\npretty_name: Rubik's Cube positions with proven lengths\ntags:\n\
+            - rubiks-cube\n";
+        if DatasetFormat::of(Path::new(file_name)) == Ok(DatasetFormat::Npz) {
+            return format!("{head}---\n\n");
+        }
+        let split = if file_name.contains("test") {
+            "test"
+        } else if file_name.contains("valid") {
+            "validation"
+        } else {
+            "train"
+        };
+        let number = self.shard.number().to_string();
+        let is_one_of_many = self.shard != Shard::WHOLE && file_name.matches(&number).count() == 1;
+        let files = match is_one_of_many {
+            true => file_name.replace(&number, "*"),
+            false => file_name.to_owned(),
+        };
+        format!(
+            "{head}configs:\n- config_name: default\n  data_files:\n  - split: {split}\n    \
+                path: {files:?}\n---\n\n"
         )
     }
 }
@@ -245,7 +274,6 @@ fn write_json(columns: &[Column<'_>], rows: &[DatasetRow], out: File) -> io::Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::Shard;
     use cosette::cube::{Cube, Metric};
 
     #[test]
@@ -284,5 +312,15 @@ mod tests {
         assert!(text("coset.jsonl").contains(r#""lower_bound": 2, "upper_bound": 2}"#));
         let card = fs::read_to_string(folder.path().join("coset.csv.md")).unwrap();
         assert!(card.contains("| 2 | 1 |"), "{card}");
+        assert!(
+            card.contains("- split: train\n    path: \"coset.csv\"\n---\n"),
+            "{card}"
+        );
+        let third = Dataset {
+            shard: Shard::new(3, 64).unwrap(),
+            ..set
+        };
+        let metadata = third.metadata("test-3.parquet");
+        assert!(metadata.contains("- split: test\n    path: \"test-*.parquet\"\n"));
     }
 }
