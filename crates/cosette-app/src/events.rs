@@ -15,13 +15,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// An event of a search. The field `event` names its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SolveEvent))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum SearchEvent {
     /// The search of a position has started.
@@ -150,8 +151,8 @@ pub struct SolveFailure {
     pub error: String,
     /// The help that explains how to fix the error.
     pub help: Option<String>,
-    /// The byte range of the text to which the error refers: the index of the first byte, and one
-    /// past the last.
+    /// The characters of the text to which the error refers: the index of the first, and the index
+    /// after the last.
     pub span: Option<[usize; 2]>,
 }
 
@@ -163,16 +164,25 @@ impl SolveFailure {
         line: Option<usize>,
         error: &ParseError,
     ) -> SolveFailure {
-        let span = error.span();
         SolveFailure {
             input: input.to_owned(),
             line,
             name: name.map(str::to_owned),
             error: error.message(),
             help: Some(error.help()),
-            span: Some([span.start, span.end]),
+            span: Some(character_span(input, error)),
         }
     }
+}
+
+/// Returns the characters of a text to which an error refers: the index of the first, and the index
+/// after the last.
+pub fn character_span(text: &str, error: &ParseError) -> [usize; 2] {
+    let Range { start, end } = error.span();
+    [start, end].map(|offset| {
+        let before = text.char_indices().take_while(|(index, _)| *index < offset);
+        before.count()
+    })
 }
 
 /// Writes an object as one line of JSON. Escapes the characters that a terminal interprets.

@@ -1,6 +1,7 @@
 //! Answers that need no search: whether a text is a position and, if not, its errors (for a painted
 //! cube, those of each piece); and scrambles of a case.
 
+use crate::events::character_span;
 use crate::name::NamedPosition;
 use crate::request::read_length;
 use cosette::cube::{
@@ -53,7 +54,8 @@ pub struct PositionCheck {
     /// The help that explains how to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The byte range of the text to which the error refers.
+    /// The characters of the text to which the error refers: the index of the first, and the index
+    /// after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
     /// The number of unpainted facelets; 0 if the text is not a painted cube, whose six centers
@@ -120,13 +122,12 @@ impl PositionCheck {
 
     fn error(text: &str, format: Option<Format>, error: &ParseError) -> PositionCheck {
         let painting = PartialFacelets::parse(text, format);
-        let span = error.span();
         PositionCheck {
             format: format.unwrap_or_else(|| Format::detect(text)).name(),
             facelets: painting.as_ref().map(PartialFacelets::facelets),
             error: Some(error.message()),
             help: Some(error.help()),
-            span: Some([span.start, span.end]),
+            span: Some(character_span(text, error)),
             blank: painting
                 .as_ref()
                 .map_or(0, PartialFacelets::unpainted_count),

@@ -254,7 +254,7 @@ impl SearchReport<'_> {
 
 /// The result as JSON.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Fmc))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FmcResult {
     /// The text of the scramble.
     pub input: String,
@@ -293,7 +293,7 @@ pub struct FmcResult {
 
 /// An event of a search.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FmcEvent))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum SkeletonEvent {
     /// A skeleton that is shorter than all before.
@@ -352,7 +352,7 @@ impl From<&Skeleton> for SkeletonJson {
 
 /// Number of solutions of a step from the position at which the search begins.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StepCounts))]
 pub struct StepCountsJson {
     /// The step.
     pub step: String,
@@ -377,7 +377,7 @@ pub struct AttemptStatus {
 
 /// The bad pieces of a step.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BadPieces))]
 pub struct BadPiecesJson {
     /// The step.
     pub step: String,

@@ -1,5 +1,5 @@
-//! Access control: the server accepts its own page, programs on this machine that have the token,
-//! and with `--host` programs on other machines.
+//! Access control: the server accepts its own page, the pages that `--allow-origin` names, programs
+//! on this machine that have the token, and with `--host` programs on other machines.
 //!
 //! A browser sends requests to 127.0.0.1 on behalf of any page. The `Origin` of such a request
 //! names the page; every request that changes something has an `Origin`. Requests for images,
@@ -20,6 +20,7 @@
 //! at all.
 
 use crate::api_error::ApiError;
+use crate::jobs::SEARCH_ID;
 use crate::page;
 use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
@@ -34,6 +35,7 @@ use std::hint::black_box;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
+use tower_http::cors::{AllowHeaders, CorsLayer};
 
 /// The addresses that are assumed for a connection whose addresses are unknown.
 const LOOPBACK: ConnectionAddrs = ConnectionAddrs {
@@ -97,20 +99,29 @@ pub struct ListenConfig {
     pub is_shared: bool,
 }
 
+/// The addresses and pages whose requests the server accepts.
+pub struct Guard {
+    pub listening: ListenConfig,
+    /// The origins of other pages that may use the API (`--allow-origin`).
+    pub allowed_origins: Vec<HeaderValue>,
+}
+
+/// Returns the layer that lets pages of other origins use the API, by CORS. The layer also responds
+/// to their preflight requests, which have no token.
+pub fn cors(allowed_origins: Vec<HeaderValue>) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(allowed_origins)
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([SEARCH_ID, header::RETRY_AFTER])
+}
+
 /// Middleware that rejects requests of other pages, requests for other hosts, and changes of tables
 /// from other machines. It adds the security headers to every response.
-pub async fn guard(
-    State(listening): State<ListenConfig>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let addresses = request.extensions().get().copied().unwrap_or(LOOPBACK);
-    let checked = check_headers(
-        request.headers(),
-        request.uri(),
-        (addresses.local, listening),
-    )
-    .and_then(|()| check_machine(request.method(), request.uri(), addresses));
+    let checked = check_headers(request.headers(), request.uri(), addresses.local, &guard)
+        .and_then(|()| check_machine(request.method(), request.uri(), addresses));
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
@@ -140,8 +151,10 @@ fn check_machine(method: &Method, uri: &Uri, addresses: ConnectionAddrs) -> Resu
 fn check_headers(
     headers: &HeaderMap,
     uri: &Uri,
-    (local, listening): (IpAddr, ListenConfig),
+    local: IpAddr,
+    guard: &Guard,
 ) -> Result<(), ApiError> {
+    let listening = guard.listening;
     let host = single_value(headers, header::HOST)?.unwrap_or("");
     let uri_host = uri.authority().map(|authority| authority.as_str());
     if let Some(other) = [Some(host), uri_host]
@@ -164,6 +177,7 @@ fn check_headers(
         single_value(headers, header::ORIGIN)?,
         single_value(headers, FETCH_SITE)?,
     ) {
+        (Some(origin), _) if guard.allowed_origins.iter().any(|own| own == origin) => return Ok(()),
         (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
             format!("a page of `{}`", shortened(origin, MAX_QUOTE))
         }
@@ -172,7 +186,8 @@ fn check_headers(
         }
         _ => return Ok(()),
     };
-    let help = "use the web app of this server; type its address instead of following a link";
+    let help = "use the web app of this server, and type its address instead of following a link; \
+                to let pages of your own use the server, start it with --allow-origin";
     let error = format!("{foreign_page} is not allowed to use this server");
     Err(ApiError::forbidden(error, help))
 }
@@ -227,6 +242,9 @@ fn is_address(name: &str) -> bool {
 
 /// The path of the API.
 pub const API: &str = "/api/v1";
+
+/// The path of the OpenAPI document below that of the API.
+pub const DOCUMENT: &str = "/openapi.json";
 
 /// The environment variable that chooses the token.
 pub const TOKEN_VARIABLE: &str = "COSETTE_TOKEN";
@@ -367,7 +385,9 @@ pub async fn require_token(
     next: Next,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    if let Some(token) = &access.token {
+    // The document contains no secret, and programs that read it have no token.
+    let is_public = parts.uri.path().strip_prefix(API) == Some(DOCUMENT);
+    if let Some(token) = access.token.as_ref().filter(|_| !is_public) {
         if token_in_address(&parts).is_some_and(|text| token.matches(&text)) {
             return access.entry_response(token, &parts);
         }
@@ -436,7 +456,11 @@ mod tests {
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
         }
-        check_headers(&map, &Uri::from_static(address), (LOOPBACK.local, LOCAL))
+        let guard = Guard {
+            listening: LOCAL,
+            allowed_origins: Vec::new(),
+        };
+        check_headers(&map, &Uri::from_static(address), LOOPBACK.local, &guard)
     }
 
     #[test]

@@ -8,6 +8,7 @@ use cosette::cube::ParseError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
+use cosette_app::events::character_span;
 use cosette_app::remedies::{Audience, split_help, worded};
 use cosette_app::request::RequestError;
 use cosette_fmc::request::FieldError;
@@ -31,7 +32,7 @@ pub struct ApiError {
     /// The remedy: how to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The invalid bytes of the text: the index of the first, and the index after the last.
+    /// The invalid characters of the text: the index of the first, and the index after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
 }
@@ -88,6 +89,14 @@ impl ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", help)
     }
 
+    /// Creates the error of a text that is not a position.
+    pub fn of_text(text: &str, error: &ParseError) -> ApiError {
+        ApiError {
+            span: Some(character_span(text, error)),
+            ..ApiError::invalid(error.message(), error.help())
+        }
+    }
+
     /// Creates the error of a table, with its remedy, if any, worded for users of the web app.
     fn of_table(status: StatusCode, error: &dyn Error, remedy: Option<Remedy>) -> ApiError {
         ApiError {
@@ -101,16 +110,6 @@ impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.error)?;
         self.help.iter().try_for_each(|help| write!(f, "; {help}"))
-    }
-}
-
-impl From<ParseError> for ApiError {
-    fn from(error: ParseError) -> ApiError {
-        let span = error.span();
-        ApiError {
-            span: Some([span.start, span.end]),
-            ..ApiError::invalid(error.message(), error.help())
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line of `cosette-web`.
 
 use crate::access::{AccessToken, TOKEN_VARIABLE};
+use axum::http::{HeaderValue, Uri};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use cosette::table::TableId;
@@ -76,6 +77,11 @@ pub struct Args {
     /// Let any user of this machine solve, and generate and remove tables, without a token
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
+    /// Let the web pages of URL, e.g. http://localhost:3000, use the API; may be repeated
+    ///
+    /// Their requests need the token too, as `Authorization: Bearer`.
+    #[arg(long, value_name = "URL", value_parser = origin)]
+    pub allow_origin: Vec<HeaderValue>,
     /// Open the web app in the browser; while it starts, other users of the machine can see the
     /// address, token included
     #[arg(long)]
@@ -160,6 +166,17 @@ fn token(text: &str) -> Result<Result<AccessToken, String>, Infallible> {
 fn address(text: &str) -> Result<IpAddr, &'static str> {
     text.parse()
         .map_err(|_| "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port")
+}
+
+/// Parses the origin of web pages, as browsers write it: without a path, in lowercase.
+fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let origin = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+    let is_origin = origin.parse::<Uri>().is_ok_and(|uri| {
+        let scheme_and_host = uri.scheme_str().zip(uri.authority());
+        scheme_and_host.is_some_and(|(scheme, host)| origin == format!("{scheme}://{host}"))
+    });
+    let origin = HeaderValue::try_from(origin).ok().filter(|_| is_origin);
+    origin.ok_or("write the scheme, host and port of the pages, such as http://localhost:3000")
 }
 
 /// Parses a port.

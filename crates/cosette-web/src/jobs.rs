@@ -9,27 +9,36 @@
 //!    full, the worker waits for the client, up to [`READ_TIMEOUT`]. Progress reports are dropped
 //!    instead, and a [`Throttle`] limits their number.
 
+use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
 use axum::Json;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use cosette::Cancel;
+use cosette::cube::shortened;
 use cosette_app::events::Throttle;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 use utoipa::ToSchema;
+
+/// The header of the response to a search that has its id.
+pub const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
+
+/// Maximum number of characters of a text that the list of searches shows.
+const MAX_INPUT: usize = 200;
 
 /// The queue of searches.
 #[derive(Debug)]
@@ -39,7 +48,50 @@ pub struct JobQueue {
     /// Maximum number of running and waiting jobs.
     capacity: usize,
     next_id: AtomicU64,
-    jobs: Mutex<BTreeMap<u64, StopSignal>>,
+    jobs: Mutex<BTreeMap<u64, QueuedJob>>,
+    /// Signals that a job has left the queue.
+    departures: watch::Sender<()>,
+}
+
+/// A running or waiting job.
+#[derive(Debug)]
+struct QueuedJob {
+    operation: Operation,
+    input: String,
+    joined: Instant,
+    is_running: bool,
+    stop: StopSignal,
+}
+
+/// The kind of a search.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// `POST /solve`
+    Solve,
+    /// `POST /batch`
+    Batch,
+    /// `POST /fmc`
+    Fmc,
+    /// `POST /fmc/insertions`
+    Insertions,
+}
+
+/// A running or waiting search.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SearchInfo {
+    /// The id with which `DELETE /api/v1/solves/{id}` stops the search.
+    id: u64,
+    /// The kind of the search.
+    operation: Operation,
+    /// The text of the request, up to 200 characters.
+    input: String,
+    /// `true` if the search is running, `false` if it is waiting.
+    running: bool,
+    /// The number of searches ahead of a waiting one.
+    ahead: usize,
+    /// The time since the request, in seconds.
+    seconds: f64,
 }
 
 /// A signal that stops a running or waiting job.
@@ -70,8 +122,6 @@ impl StopSignal {
 pub struct Ticket {
     /// The id by which the job can be stopped.
     pub id: u64,
-    /// Number of jobs ahead of this one, including running jobs; 0 if it can run at once.
-    pub ahead: usize,
     /// Stops the job.
     pub stop: StopSignal,
     queue: Arc<JobQueue>,
@@ -85,15 +135,20 @@ impl JobQueue {
             capacity: running.saturating_add(waiting),
             next_id: AtomicU64::new(1),
             jobs: Mutex::default(),
+            departures: watch::Sender::default(),
         }
     }
 
-    /// Adds a job.
+    /// Adds a job that searches the positions of a text.
     ///
     /// # Errors
     ///
     /// Returns an error if the queue is full or closed.
-    pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
+    pub fn join(
+        self: &Arc<JobQueue>,
+        operation: Operation,
+        text: &str,
+    ) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.permits.is_closed() {
             return Err(ApiError::shutting_down());
@@ -113,15 +168,16 @@ impl JobQueue {
         }
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let stop = StopSignal::default();
-        let ahead = if self.permits.available_permits() > 0 {
-            0
-        } else {
-            jobs.len()
+        let job = QueuedJob {
+            operation,
+            input: shortened(text, MAX_INPUT),
+            joined: Instant::now(),
+            is_running: false,
+            stop: stop.clone(),
         };
-        jobs.insert(id, stop.clone());
+        jobs.insert(id, job);
         Ok(Ticket {
             id,
-            ahead,
             stop,
             queue: Arc::clone(self),
         })
@@ -130,14 +186,33 @@ impl JobQueue {
     /// Stops the job with this id. Returns `true` if there is one.
     pub fn stop(&self, id: u64) -> bool {
         let jobs = self.jobs();
-        jobs.get(&id).inspect(|stop| stop.send()).is_some()
+        jobs.get(&id).inspect(|job| job.stop.send()).is_some()
+    }
+
+    /// Returns the running and waiting jobs, the oldest first.
+    pub fn list(&self) -> Vec<SearchInfo> {
+        let jobs = self.jobs();
+        let info = |(ahead, (&id, job)): (usize, (&u64, &QueuedJob))| SearchInfo {
+            id,
+            operation: job.operation,
+            input: job.input.clone(),
+            running: job.is_running,
+            ahead: if job.is_running { 0 } else { ahead },
+            seconds: job.joined.elapsed().as_secs_f64(),
+        };
+        jobs.iter().enumerate().map(info).collect()
+    }
+
+    /// Returns the job with this id.
+    pub fn get(&self, id: u64) -> Option<SearchInfo> {
+        self.list().into_iter().find(|info| info.id == id)
     }
 
     /// Stops all jobs, and accepts no more.
     pub fn close(&self) {
         let jobs = self.jobs();
         self.permits.close();
-        jobs.values().for_each(StopSignal::send);
+        jobs.values().for_each(|job| job.stop.send());
     }
 
     /// Returns the number of running and waiting jobs.
@@ -145,7 +220,7 @@ impl JobQueue {
         self.jobs().len()
     }
 
-    fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, StopSignal>> {
+    fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, QueuedJob>> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -157,14 +232,56 @@ impl Ticket {
         tokio::select! {
             biased;
             () = self.stop.received() => None,
-            permit = Arc::clone(&self.queue.permits).acquire_owned() => permit.ok(),
+            permit = Arc::clone(&self.queue.permits).acquire_owned() => {
+                if let Some(job) = self.queue.jobs().get_mut(&self.id) {
+                    job.is_running = true;
+                }
+                permit.ok()
+            }
         }
+    }
+
+    /// Waits for the permit to run, and reports each change of the number of jobs ahead, including
+    /// running ones.
+    async fn permit_in_turn(&self, on_ahead: impl Fn(usize)) -> Option<OwnedSemaphorePermit> {
+        let mut departures = self.queue.departures.subscribe();
+        let mut ahead = self.ahead();
+        on_ahead(ahead);
+        let mut permit = pin!(self.permit());
+        loop {
+            tokio::select! {
+                biased;
+                permit = &mut permit => return permit,
+                _ = departures.changed() => {
+                    let ahead_now = self.ahead();
+                    if ahead_now < ahead {
+                        ahead = ahead_now;
+                        on_ahead(ahead);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the number of jobs ahead of this one, including running ones; 0 if it can run at
+    /// once.
+    fn ahead(&self) -> usize {
+        if self.queue.permits.available_permits() > 0 {
+            return 0;
+        }
+        self.queue.jobs().range(..self.id).count()
+    }
+
+    /// Returns the header of the response that has the id.
+    fn id_header(&self) -> [(HeaderName, HeaderValue); 1] {
+        [(SEARCH_ID, self.id.into())]
     }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.queue.jobs().remove(&self.id);
+        self.queue.departures.send_replace(());
     }
 }
 
@@ -175,7 +292,7 @@ pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum QueueEvent {
-    /// The search is in the queue: always the first event.
+    /// The search is in the queue: the first event, and sent again when `ahead` falls.
     Queued {
         /// The id with which `DELETE /api/v1/solves/{id}` stops it.
         id: u64,
@@ -212,7 +329,7 @@ pub fn stopped_early() -> ApiError {
 /// with its result only. `last_event` creates the last event from the result.
 pub async fn run_and_respond<T, E, W>(
     ticket: Ticket,
-    headers: &HeaderMap,
+    format: ResponseFormat,
     work: W,
     last_event: impl FnOnce(T) -> E + Send + 'static,
 ) -> Result<Response, ApiError>
@@ -221,15 +338,17 @@ where
     E: Serialize,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
-    if prefers_result(headers) {
+    if format == ResponseFormat::Json {
         // If the client disconnects, this function is dropped with the receiver, and the job stops.
         let (events, _receiver) = EventSender::with_queue(1, &ticket.stop.cancel);
         // Nobody reads the events.
         events.is_abandoned.store(true, Ordering::Relaxed);
+        let id_header = ticket.id_header();
         let answer = tokio::spawn(result(ticket, events, work)).await;
-        return Ok(Json(answer.unwrap_or_else(|_| Err(ApiError::internal()))?).into_response());
+        let answer = answer.unwrap_or_else(|_| Err(ApiError::internal()));
+        return Ok((id_header, answer.map(Json)).into_response());
     }
-    let (events, response) = response(headers, &ticket.stop.cancel);
+    let (events, response) = response(format, &ticket);
     let job = run(ticket, events, move |context| {
         context.events.send(&last_event(work(context)?));
         Ok(())
@@ -256,12 +375,10 @@ where
     T: Send + 'static,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
-    events.offer(&QueueEvent::Queued {
-        id: ticket.id,
-        ahead: ticket.ahead,
-    });
+    let id = ticket.id;
+    let on_ahead = |ahead| events.offer(&QueueEvent::Queued { id, ahead });
     let permit = tokio::select! {
-        permit = ticket.permit() => permit,
+        permit = ticket.permit_in_turn(on_ahead) => permit,
         () = events.closed() => None,
     };
     let _permit = permit.ok_or_else(stopped_early)?;
@@ -276,7 +393,7 @@ where
     let result = tokio::select! {
         result = &mut working => result,
         () = events.closed() => {
-            tracing::debug!(id = ticket.id, "the client disconnected");
+            tracing::debug!(id, "the client disconnected");
             cancel.cancel();
             working.await
         }
@@ -287,8 +404,9 @@ where
     })
 }
 
-/// The content type of JSON lines.
-pub const JSON_LINES: &str = "application/x-ndjson";
+/// Interval of the comments in a stream of server-sent events without events, after which some
+/// proxies would close the connection.
+const HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Maximum number of events that wait for the client.
 const EVENT_LIMIT: usize = 64;
@@ -367,55 +485,30 @@ pub fn json(event: &impl Serialize) -> Option<String> {
         .ok()
 }
 
-/// Returns a sender for a job that `cancel` cancels, and the response in the format that the client
-/// accepts. The response ends when the last sender is dropped.
-pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
-    let (sender, receiver) = EventSender::with_queue(EVENT_LIMIT, cancel);
-    (
-        sender,
-        streamed_response(ReceiverStream::new(receiver), headers),
-    )
+/// Returns a sender for a job, and the streamed response, which ends when the last sender is
+/// dropped.
+pub fn response(format: ResponseFormat, ticket: &Ticket) -> (EventSender, Response) {
+    let (sender, receiver) = EventSender::with_queue(EVENT_LIMIT, &ticket.stop.cancel);
+    let response = streamed_response(ReceiverStream::new(receiver), format);
+    (sender, (ticket.id_header(), response).into_response())
 }
 
-/// Returns `true` if the client accepts one JSON object and names no stream: its response is the
-/// result, without the events before it.
-fn prefers_result(headers: &HeaderMap) -> bool {
-    let accepted = accepted(headers);
-    accepted.contains("application/json")
-        && ![JSON_LINES, "text/event-stream"]
-            .iter()
-            .any(|kind| accepted.contains(kind))
-}
-
-/// Returns `true` if the client accepts one JSON object and no stream at all.
-pub fn accepts_no_stream(headers: &HeaderMap) -> bool {
-    prefers_result(headers) && !accepted(headers).contains("*/*")
-}
-
-/// Returns the `Accept` header of the client.
-fn accepted(headers: &HeaderMap) -> &str {
-    headers
-        .get(header::ACCEPT)
-        .and_then(|accepted| accepted.to_str().ok())
-        .unwrap_or_default()
-}
-
-/// Returns a response that streams JSON texts, in the format that the client accepts.
+/// Returns a response that streams JSON texts.
 pub fn streamed_response(
     events: impl Stream<Item = String> + Send + 'static,
-    headers: &HeaderMap,
+    format: ResponseFormat,
 ) -> Response {
-    let mut response = if accepted(headers).contains(JSON_LINES) {
+    let mut response = if format == ResponseFormat::JsonLines {
         let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
         (
-            [(header::CONTENT_TYPE, JSON_LINES)],
+            [(header::CONTENT_TYPE, format.media_type())],
             Body::from_stream(lines),
         )
             .into_response()
     } else {
         let events = events.map(|json| Ok::<_, Infallible>(Event::default().data(json)));
         Sse::new(events)
-            .keep_alive(KeepAlive::default())
+            .keep_alive(KeepAlive::new().interval(HEARTBEAT))
             .into_response()
     };
     response
@@ -431,15 +524,19 @@ mod tests {
     #[tokio::test]
     async fn a_finished_job_frees_its_place_and_a_closed_queue_has_none() {
         let queue = Arc::new(JobQueue::new(1, 1));
-        let first = queue.join().unwrap();
+        let first = join(&queue).unwrap();
         let permit = first.permit().await.unwrap();
-        let second = queue.join().unwrap();
-        assert!(queue.join().is_err());
+        let second = join(&queue).unwrap();
+        assert!(join(&queue).is_err());
         drop((permit, first));
         assert!(second.permit().await.is_some());
-        assert!(queue.join().is_ok());
+        assert!(join(&queue).is_ok());
         queue.close();
-        assert!(second.stop.cancel.is_cancelled() && queue.join().is_err());
+        assert!(second.stop.cancel.is_cancelled() && join(&queue).is_err());
+    }
+
+    fn join(queue: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
+        queue.join(Operation::Solve, "R")
     }
 
     #[test]
@@ -449,8 +546,8 @@ mod tests {
             (1, "2 searches are already running or waiting; "),
         ] {
             let queue = Arc::new(JobQueue::new(1, waiting));
-            let _joined: Vec<Ticket> = (0..=waiting).map(|_| queue.join().unwrap()).collect();
-            let refusal = queue.join().unwrap_err().to_string();
+            let _joined: Vec<Ticket> = (0..=waiting).map(|_| join(&queue).unwrap()).collect();
+            let refusal = join(&queue).unwrap_err().to_string();
             assert!(refusal.starts_with(message), "{refusal}");
         }
     }
@@ -478,6 +575,15 @@ mod tests {
             (receiver.blocking_recv(), receiver.blocking_recv()),
             (Some("1".to_owned()), None)
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_without_events_has_a_comment_before_proxies_close_it() {
+        let response = streamed_response(tokio_stream::pending(), ResponseFormat::EventStream);
+        let mut parts = response.into_body().into_data_stream();
+        let start = tokio::time::Instant::now();
+        assert_eq!(parts.next().await.unwrap().unwrap(), ":\n\n");
+        assert!((10..15).contains(&start.elapsed().as_secs()));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! |---|---|
 //! | `args` | the command line |
 //! | `access` | access control: pages, machines and clients that may use the server |
+//! | `body` | bodies of requests that are encoded, or not read to their end |
+//! | `accept` | content negotiation: the format of a response |
 //! | `server` | shared state of the handlers |
 //! | `jobs` | searches: the queue, their execution, their event streams |
 //! | `tables` | the tables in memory, and the generations of tables |
@@ -13,16 +15,19 @@
 //! | `api/` | the requests and responses |
 //! | `ui/` | the web app, in TypeScript |
 
+mod accept;
 mod access;
 mod api;
 mod api_error;
 mod args;
+mod body;
 mod jobs;
 mod page;
 mod server;
 mod tables;
 
-use access::{Access, AccessToken, ConnectionAddrs, ListenConfig, TOKEN_VARIABLE};
+use accept::ResponseFormat;
+use access::{Access, AccessToken, ConnectionAddrs, Guard, ListenConfig, TOKEN_VARIABLE};
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
@@ -147,7 +152,11 @@ async fn serve(args: &Args) -> Result<(), String> {
         port,
         is_shared: !args.host.is_loopback(),
     };
-    let router = router(Arc::clone(&server), token, listen_config);
+    let guard = Guard {
+        listening: listen_config,
+        allowed_origins: args.allow_origin.clone(),
+    };
+    let router = router(Arc::clone(&server), token, guard);
     let (stop_sender, stop_receiver) = oneshot::channel();
     // Running work is cancelled first, because the server waits until each connection has its
     // response.
@@ -214,18 +223,22 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
 }
 
 /// Returns the router of the web app and the API, with all layers.
-fn router(server: Arc<Server>, token: Option<AccessToken>, listen_config: ListenConfig) -> Router {
-    let access = Arc::new(Access::new(token, listen_config.port));
+fn router(server: Arc<Server>, token: Option<AccessToken>, guard: Guard) -> Router {
+    let access = Arc::new(Access::new(token, guard.listening.port));
     // A compressor would delay streamed events.
-    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(jobs::JSON_LINES));
-    Router::new()
+    let lines = ResponseFormat::JsonLines.media_type();
+    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(lines));
+    let mut router = Router::new()
         .nest(access::API, api::router(server))
         .fallback(axum::routing::get(page::file))
         .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
         .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
         .layer(CompressionLayer::new().compress_when(not_streamed))
-        .layer(from_fn_with_state(access, access::require_token))
-        .layer(from_fn_with_state(listen_config, access::guard))
+        .layer(from_fn_with_state(access, access::require_token));
+    if !guard.allowed_origins.is_empty() {
+        router = router.layer(access::cors(guard.allowed_origins.clone()));
+    }
+    router.layer(from_fn_with_state(Arc::new(guard), access::guard))
 }
 
 /// Serves connections until `stop` ends, and then waits until the open ones have their responses.
@@ -281,7 +294,7 @@ async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddr
 /// The server of the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    use super::{Arc, Args, ListenConfig, Parser, Router, Server, SharingInfo};
+    use super::{Arc, Args, Guard, ListenConfig, Parser, Router, Server, SharingInfo};
     use cosette::table::TableFolder;
 
     /// Returns the router of a server on port 7217 that needs no token, and whose memory does not
@@ -293,7 +306,11 @@ pub mod fuzzing {
             is_shared: false,
         };
         let server = Server::new(&args, folder, SharingInfo::default());
-        super::router(Arc::new(server), None, listen_config)
+        let guard = Guard {
+            listening: listen_config,
+            allowed_origins: Vec::new(),
+        };
+        super::router(Arc::new(server), None, guard)
     }
 }
 

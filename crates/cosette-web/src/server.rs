@@ -163,7 +163,7 @@ pub struct Health {
 ///
 /// A response means that the server is running, not that a table is available; see `/tables`.
 #[utoipa::path(
-    get, path = "/health",
+    get, path = "/health", operation_id = "getHealth", tag = "Server",
     responses((status = 200, description = "the server is running", body = Health)),
 )]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
@@ -216,7 +216,7 @@ impl SharingInfo {
 ///
 /// Only requests from the machine of the server receive them; others receive null.
 #[utoipa::path(
-    get, path = "/sharing",
+    get, path = "/sharing", operation_id = "getSharing", tag = "Server",
     responses((
         status = 200,
         description = "the address and the token, if other machines may use the server",

@@ -2,8 +2,9 @@
 //! insertions of a skeleton.
 
 use super::SEARCH_EVENTS;
+use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext};
+use crate::jobs::{self, JobContext, Operation};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::State;
@@ -19,21 +20,10 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-stream_events! {
-    /// The events of a search for skeletons: its place in the queue, each skeleton that is shorter
-    /// than all earlier ones, and finally the result.
-    FmcEvent: SkeletonEvent
-}
-
-stream_events! {
-    /// The events of a search for insertions.
-    InsertionsEvent: LastInsertionsEvent
-}
-
-/// The last event of a search for insertions.
+/// An event of a search for insertions.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum LastInsertionsEvent {
+pub enum InsertionsEvent {
     /// The result.
     Answer(InsertionsResult),
 }
@@ -45,12 +35,13 @@ pub enum LastInsertionsEvent {
 /// `max=` moves; without `max=`, it runs until the time limit. It can be stopped like `/solve`.
 /// With `Accept: application/json` the response is only the result.
 #[utoipa::path(
-    post, path = "/fmc", request_body = FmcRequest,
+    post, path = "/fmc", operation_id = "findSkeletons", tag = "Fewest moves",
+    request_body = FmcRequest,
     responses(
         (
             status = 200,
             description = SEARCH_EVENTS,
-            content((FmcEvent = "text/event-stream"), (FmcResult = "application/json")),
+            content((SkeletonEvent = "text/event-stream"), (FmcResult = "application/json")),
         ),
     ),
 )]
@@ -60,13 +51,14 @@ pub async fn fmc(
     request: Result<Json<FmcRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(request) = request?;
+    let format = ResponseFormat::of_result(&headers)?;
     let parse = move || {
         let scramble = parse_scramble(&request.position)?;
         let parsed = request.parse()?;
         Ok::<_, ApiError>((request.position, scramble, parsed))
     };
     let (text, scramble, request) = server.run_blocking(parse).await??;
-    let ticket = server.queue.join()?;
+    let ticket = server.queue.join(Operation::Fmc, &text)?;
     let search = move |job: &JobContext| {
         let on_better = |skeleton: &Skeleton| {
             let skeleton = SkeletonJson::from(skeleton);
@@ -76,7 +68,7 @@ pub async fn fmc(
         let report = request.search(scramble, &server.step_solvers, &on_better, &control)?;
         Ok(report.result(&text, None))
     };
-    jobs::run_and_respond(ticket, &headers, search, |result| {
+    jobs::run_and_respond(ticket, format, search, |result| {
         SkeletonEvent::Answer(Box::new(result))
     })
     .await
@@ -88,7 +80,8 @@ pub async fn fmc(
 /// finish it are tried at every point, and the insertions are sorted by the length of the solution.
 /// Longer sequences, which may cancel more moves, are not tried. A stopped search has no result.
 #[utoipa::path(
-    post, path = "/fmc/insertions", request_body = InsertionsRequest,
+    post, path = "/fmc/insertions", operation_id = "findInsertions", tag = "Fewest moves",
+    request_body = InsertionsRequest,
     responses(
         (
             status = 200,
@@ -107,12 +100,15 @@ pub async fn insertions(
     request: Result<Json<InsertionsRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(request) = request?;
+    let format = ResponseFormat::of_result(&headers)?;
     let parse = move || {
         let skeleton = request.parse(&parse_scramble(&request.position)?)?;
         Ok::<_, ApiError>((request, skeleton))
     };
     let (request, skeleton) = server.run_blocking(parse).await??;
-    let ticket = server.queue.join()?;
+    let ticket = server
+        .queue
+        .join(Operation::Insertions, &request.position)?;
     let search = move |job: &JobContext| {
         let table = server.tables.for_job(Metric::Htm, job)?;
         let solver = Solver::new(table, server.tables.threads);
@@ -126,9 +122,11 @@ pub async fn insertions(
         };
         Ok(request.result(&skeleton, &insertions.ok_or_else(stopped)?))
     };
-    jobs::run_and_respond(ticket, &headers, search, LastInsertionsEvent::Answer).await
+    jobs::run_and_respond(ticket, format, search, InsertionsEvent::Answer).await
 }
 
 fn parse_scramble(text: &str) -> Result<Cube, ApiError> {
-    Ok(parse_position(text, None, &ParseOptions::default())?.cube)
+    let parsed = parse_position(text, None, &ParseOptions::default());
+    let input = parsed.map_err(|error| ApiError::of_text(text, &error))?;
+    Ok(input.cube)
 }

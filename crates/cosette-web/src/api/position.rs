@@ -38,7 +38,8 @@ pub struct CheckRequest {
 /// The status is 200 even if the text is not a position. For facelets, `marks` lists the impossible
 /// pieces, even while the cube is still being painted.
 #[utoipa::path(
-    post, path = "/position", request_body = CheckRequest,
+    post, path = "/position", operation_id = "checkPosition", tag = "Positions",
+    request_body = CheckRequest,
     responses(
         (
             status = 200,
@@ -78,7 +79,7 @@ pub struct RandomOptions {
 
 /// Draw a uniformly random position
 #[utoipa::path(
-    get, path = "/random", params(RandomOptions),
+    get, path = "/random", operation_id = "drawPosition", tag = "Positions", params(RandomOptions),
     responses((status = 200, description = "a position", body = ScrambledPosition)),
 )]
 pub async fn random(
@@ -103,7 +104,8 @@ pub async fn random(
 /// The response has distinct scrambles, each of the minimum number of moves or slightly more. With
 /// an AUF, they lead to the case up to turns of U.
 #[utoipa::path(
-    post, path = "/scrambles", request_body = ScrambleRequest,
+    post, path = "/scrambles", operation_id = "drawScrambles", tag = "Positions",
+    request_body = ScrambleRequest,
     responses((status = 200, description = "the scrambles", body = ScrambleList)),
 )]
 pub async fn scrambles(
@@ -111,6 +113,9 @@ pub async fn scrambles(
     request: Result<Json<ScrambleRequest>, JsonRejection>,
 ) -> Result<Json<ScrambleList>, ApiError> {
     let Json(request) = request?;
-    let drawn = server.run_blocking(move || request.answer(random::system().next_u64()));
+    let drawn = server.run_blocking(move || {
+        let answer = request.answer(random::system().next_u64());
+        answer.map_err(|error| ApiError::of_text(&request.case, &error))
+    });
     Ok(Json(drawn.await??))
 }

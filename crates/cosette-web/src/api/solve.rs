@@ -3,8 +3,9 @@
 //! they are solved; the fields of the request are its query parameters.
 
 use super::SEARCH_EVENTS;
+use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext};
+use crate::jobs::{self, JobContext, Operation, SearchInfo};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
@@ -26,24 +27,19 @@ use std::sync::Arc;
 use std::time::Instant;
 use utoipa::ToSchema;
 
-stream_events! {
-    /// The events of a search: its place in the queue, the progress of loading its table, its
-    /// solutions and bounds, and finally the result.
-    SolveEvent: SearchEvent
-}
-
 /// Find a shortest solution of a position and prove it optimal
 ///
 /// The first event has the id with which the search can be stopped. The search also stops when the
 /// client disconnects. The result of a stopped search has the bounds proven until then. With
 /// `Accept: application/json` the response is only the result, and an error has its own status.
 #[utoipa::path(
-    post, path = "/solve", request_body = Request,
+    post, path = "/solve", operation_id = "solvePosition", tag = "Solving",
+    request_body = Request,
     responses(
         (
             status = 200,
             description = SEARCH_EVENTS,
-            content((SolveEvent = "text/event-stream"), (SolveResult = "application/json")),
+            content((SearchEvent = "text/event-stream"), (SolveResult = "application/json")),
         ),
         (status = 404, description = "the table no longer exists", body = ApiError),
     ),
@@ -54,6 +50,7 @@ pub async fn solve(
     request: Result<Json<Request>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(mut request) = request?;
+    let format = ResponseFormat::of_result(&headers)?;
     let missing = || {
         let help = "send a JSON object as described in /api/v1/openapi.json";
         ApiError::invalid("missing field `position`", help)
@@ -63,7 +60,10 @@ pub async fn solve(
     let (request, parsed) = server
         .run_blocking(move || {
             let parsed = NamedPosition::read(&text, |text| request.parse_position(text));
-            (request, parsed)
+            (
+                request,
+                parsed.map_err(|error| ApiError::of_text(&text, &error)),
+            )
         })
         .await?;
     let (NamedPosition { name, text }, input) = parsed?;
@@ -73,9 +73,9 @@ pub async fn solve(
         request,
         input,
     };
-    let ticket = server.queue.join()?;
+    let ticket = server.queue.join(Operation::Solve, &job.text)?;
     let answer = move |context: &JobContext| job.answer(&server, context);
-    jobs::run_and_respond(ticket, &headers, answer, |answer| {
+    jobs::run_and_respond(ticket, format, answer, |answer| {
         SearchEvent::Answer(Box::new(answer))
     })
     .await
@@ -171,12 +171,6 @@ impl SolveJob {
     }
 }
 
-stream_events! {
-    /// The events of a batch: its place in the queue, the progress of loading its table, then a
-    /// result for each line.
-    BatchEvents: BatchEvent
-}
-
 /// An event of a batch that is being solved.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -215,7 +209,7 @@ pub enum BatchEvent {
 /// that is not a valid position produces a `failure`, and the others are still solved. Among 5,000
 /// lines at a time, positions that are equivalent under symmetry and inversion are solved once.
 #[utoipa::path(
-    post, path = "/batch", params(Request),
+    post, path = "/batch", operation_id = "solveBatch", tag = "Solving", params(Request),
     request_body(
         content = String,
         content_type = "text/plain",
@@ -225,12 +219,7 @@ pub enum BatchEvent {
         (
             status = 200,
             description = "a stream of events that ends with `end` or `refused`",
-            content((BatchEvents = "text/event-stream")),
-        ),
-        (
-            status = 406,
-            description = "the request accepts only `application/json`",
-            body = ApiError,
+            content((BatchEvent = "text/event-stream")),
         ),
         (
             status = 415,
@@ -252,7 +241,8 @@ pub async fn batch(
         return Err(ApiError::malformed("unknown field `position`", help));
     }
     request.validate()?;
-    check_formats(&headers, &text)?;
+    let format = ResponseFormat::of_stream(&headers)?;
+    check_content(&headers, &text)?;
     let count = move || {
         let lines = Lines::new(text.as_bytes()).map(|line| line.map(|_| 1));
         let total = lines.sum::<Result<u64, ListError>>();
@@ -267,8 +257,8 @@ pub async fn batch(
         let help = "send one position per line";
         return Err(ApiError::invalid("the body has no positions", help));
     }
-    let ticket = server.queue.join()?;
-    let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
+    let ticket = server.queue.join(Operation::Batch, &text)?;
+    let (events, response) = jobs::response(format, &ticket);
     let mut batch = BatchJob {
         request,
         server,
@@ -283,8 +273,8 @@ pub async fn batch(
     Ok(response)
 }
 
-/// Rejects a body that is not lines of text, and a client that accepts no stream.
-fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
+/// Rejects a body that is not lines of text.
+fn check_content(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
     let has_content_type = |kind: &str| {
         headers
             .get(header::CONTENT_TYPE)
@@ -294,15 +284,8 @@ fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
     // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines
     // of its own.
     let is_one_line = has_content_type("x-www-form-urlencoded") && !text.contains('\n');
-    let (status, error, help) = if jobs::accepts_no_stream(headers) {
+    let (error, help) = if is_one_line || has_content_type("multipart/form-data") {
         (
-            StatusCode::NOT_ACCEPTABLE,
-            "the results of a batch are a stream, not a single JSON value",
-            "accept application/x-ndjson, one JSON object per line, or text/event-stream",
-        )
-    } else if is_one_line || has_content_type("multipart/form-data") {
-        (
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
             match is_one_line {
                 true => "the body is a form of one line, not lines of text",
                 false => "the body is a form, not lines of text",
@@ -314,14 +297,17 @@ fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
         // A body of the type `text/plain` may be JSON, because lists are stored that way. Other
         // JSON may have fields of the request, which would be ignored.
         (
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body is JSON, not lines of text",
             "send one position per line as text/plain, and the options as query parameters",
         )
     } else {
         return Ok(());
     };
-    Err(ApiError::new(status, error, help))
+    Err(ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        error,
+        help,
+    ))
 }
 
 /// Returns `true` if a text begins like JSON, and not like the session of a timer, which is a valid
@@ -418,12 +404,64 @@ impl BatchJob {
     }
 }
 
+/// The running and waiting searches.
+#[derive(Serialize, ToSchema)]
+pub struct SearchList {
+    /// The searches, the oldest first.
+    solves: Vec<SearchInfo>,
+}
+
+/// List the running and waiting searches
+///
+/// Batches and searches for fewest moves are searches too.
+#[utoipa::path(
+    get, path = "/solves", operation_id = "listSolves", tag = "Solving",
+    responses((status = 200, description = "the searches", body = SearchList)),
+)]
+pub async fn list(State(server): State<Arc<Server>>) -> Json<SearchList> {
+    Json(SearchList {
+        solves: server.queue.list(),
+    })
+}
+
+/// Get the state of a search
+#[utoipa::path(
+    get, path = "/solves/{id}", operation_id = "getSolve", tag = "Solving",
+    params(("id" = u64, Path, description = "the id of the search")),
+    responses(
+        (status = 200, description = "the search", body = SearchInfo),
+        (status = 404, description = "there is no search with this id", body = ApiError),
+    ),
+)]
+pub async fn search(
+    State(server): State<Arc<Server>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<SearchInfo>, ApiError> {
+    let id = parse_id(id)?;
+    server.queue.get(id).map(Json).ok_or_else(|| no_search(id))
+}
+
 /// Maximum length of an id quoted in an error, in characters.
 const MAX_ID_LENGTH: usize = 60;
 
+fn parse_id(id: Result<Path<String>, PathRejection>) -> Result<u64, ApiError> {
+    let Path(text) = id?;
+    text.parse().map_err(|_| {
+        let text = shortened(&text, MAX_ID_LENGTH);
+        ApiError::malformed(
+            format!("`{text}` is not the id of a search"),
+            "use the number in the first event of the search",
+        )
+    })
+}
+
+fn no_search(id: u64) -> ApiError {
+    ApiError::not_found(format!("no search has the id {id}"), "it may have ended")
+}
+
 /// Stop a search or a batch
 #[utoipa::path(
-    delete, path = "/solves/{id}",
+    delete, path = "/solves/{id}", operation_id = "stopSolve", tag = "Solving",
     params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
         (
@@ -438,20 +476,10 @@ pub async fn stop(
     State(server): State<Arc<Server>>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
-    let Path(text) = id?;
-    let id = text.parse().map_err(|_| {
-        let text = shortened(&text, MAX_ID_LENGTH);
-        ApiError::malformed(
-            format!("`{text}` is not the id of a search"),
-            "use the number in the first event of the search",
-        )
-    })?;
+    let id = parse_id(id)?;
     if server.queue.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ApiError::not_found(
-            format!("no search has the id {id}"),
-            "it may have ended",
-        ))
+        Err(no_search(id))
     }
 }

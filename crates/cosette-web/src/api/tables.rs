@@ -1,5 +1,6 @@
 //! The pruning tables: listing, generating, removing.
 
+use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
 use crate::jobs;
 use crate::server::Server;
@@ -96,12 +97,31 @@ enum TableState {
 
 /// List the tables
 #[utoipa::path(
-    get, path = "/tables",
+    get, path = "/tables", operation_id = "listTables", tag = "Tables",
     responses((status = 200, description = "all tables of the catalog", body = Tables)),
 )]
 pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
     let shared = Arc::clone(&server);
     server.run_blocking(move || tables(&shared)).await.map(Json)
+}
+
+/// Get the state of a table
+#[utoipa::path(
+    get, path = "/tables/{name}", operation_id = "getTable", tag = "Tables", params(TablePath),
+    responses(
+        (status = 200, description = "the table", body = TableInfo),
+        (status = 404, description = "there is no such table", body = ApiError),
+    ),
+)]
+pub async fn table(
+    State(server): State<Arc<Server>>,
+    path: Result<Path<TablePath>, PathRejection>,
+) -> Result<Json<TableInfo>, ApiError> {
+    let name = path?.id()?.to_string();
+    let shared = Arc::clone(&server);
+    let listed = server.run_blocking(move || tables(&shared)).await?;
+    let table = listed.tables.into_iter().find(|table| table.name == name);
+    table.map(Json).ok_or_else(ApiError::internal)
 }
 
 fn tables(server: &Server) -> Tables {
@@ -155,7 +175,8 @@ fn state(server: &Server, id: TableId) -> (TableState, Option<u64>, Option<Strin
 /// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
 /// (`corrupted`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(TablePath),
+    post, path = "/tables/{name}", operation_id = "generateTable", tag = "Tables",
+    params(TablePath),
     responses(
         (
             status = 200,
@@ -178,12 +199,13 @@ pub async fn generate(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let id = path?.id()?;
+    let format = ResponseFormat::of_stream(&headers)?;
     let tables = &server.tables;
     match tables.folder.state(id) {
         TableFileState::Complete if tables.fault(id).is_none() => {
             return Ok(jobs::streamed_response(
                 tokio_stream::iter(jobs::json(&GenerationEvent::Generated)),
-                &headers,
+                format,
             ));
         }
         TableFileState::Corrupted(fault) if fault.is_other_file() => return Err(fault.into()),
@@ -206,7 +228,7 @@ pub async fn generate(
             .start(id, &tables.folder, tables.threads)?
     };
     let events = WatchStream::new(state).filter_map(|event| jobs::json(&event));
-    Ok(jobs::streamed_response(events, &headers))
+    Ok(jobs::streamed_response(events, format))
 }
 
 /// Follows the generation of a table by a search. Returns a receiver of its events.
@@ -242,7 +264,8 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 ///
 /// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
-    delete, path = "/tables/{name}/generation", params(TablePath),
+    delete, path = "/tables/{name}/generation", operation_id = "stopGeneration", tag = "Tables",
+    params(TablePath),
     responses(
         (status = 204, description = "the generation is stopping"),
         (status = 404, description = "the table is not being generated", body = ApiError),
@@ -265,7 +288,8 @@ pub async fn stop(
 
 /// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(TablePath),
+    delete, path = "/tables/{name}", operation_id = "removeTable", tag = "Tables",
+    params(TablePath),
     responses(
         (
             status = 204,

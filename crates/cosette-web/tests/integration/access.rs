@@ -95,6 +95,8 @@ fn invalid_options_are_refused() {
         ("--threads 0", "write a number of threads from 1 to"),
         ("--threads 100000", "100000 threads are too many"),
         ("--queue -", "write a whole number"),
+        ("--allow-origin *", "write the scheme, host and port"),
+        ("--allow-origin http://a.example/page", "write the scheme"),
         ("--no-token --token chosen-by-the-user", "--no-token"),
     ] {
         let (_, refused) = rejected(program().args(options.split(' ')));

@@ -1,7 +1,7 @@
 //! Solves and batches: their events, their ends by a stop, a lost client or the end of the server,
 //! and many of them at once.
 
-use crate::support::{EASY, EventReader, SUPERFLIP, TestServer, events, named, tables};
+use crate::support::{EASY, EventReader, SUPERFLIP, TestServer, events, json, named, tables};
 use cosette::cube::{Cube, ParseOptions, parse_moves};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -108,6 +108,8 @@ async fn a_body_that_is_too_large_is_refused() {
     let position = server.post("/api/v1/position");
     for request in [
         server.solve(&json!({ "position": large })),
+        // Much more than the buffers of the connection hold.
+        server.solve(&json!({ "position": large.repeat(200) })),
         position.json(&json!({ "text": large })),
         server.batch("R U\n".repeat(3 << 20)),
     ] {
@@ -174,6 +176,16 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
     let mut second = EventReader::of(request()).await;
     let queued = second.until("queued").await;
     assert_eq!(queued["ahead"], 1);
+    let list = json(server.get("/api/v1/solves")).await;
+    for (search, input, running) in [(0, SUPERFLIP, true), (1, "R", false)] {
+        let search = &list["solves"][search];
+        assert_eq!(search["input"], input);
+        assert_eq!(search["running"], running);
+        assert_eq!(search["ahead"], u32::from(!running));
+        let id = search["id"].as_u64().unwrap();
+        let one = json(server.get(&format!("/api/v1/solves/{id}"))).await;
+        assert_eq!(one["operation"], "solve");
+    }
     let third = request().send().await.unwrap();
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
     let seconds = third.headers()["retry-after"].to_str().unwrap();
@@ -183,6 +195,19 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
     let refused = second.until("refused").await["error"].to_string();
     assert!(refused.contains("stopped"), "{refused}");
     assert_eq!(server.searches().await, 1);
+}
+
+#[tokio::test]
+async fn a_waiting_search_learns_when_others_ahead_of_it_end() {
+    let server = TestServer::with(tables(), &["--table", "24M", "--searches", "1"]);
+    let (_first, _) = superflip(&server).await;
+    let request = server.solve(&json!({ "position": SUPERFLIP }));
+    let (_second, second_id) = EventReader::of_search(request).await;
+    let request = server.solve(&json!({ "position": "R" }));
+    let mut third = EventReader::of(request).await;
+    assert_eq!(third.until("queued").await["ahead"], 2);
+    server.stop(second_id).await;
+    assert_eq!(third.until("queued").await["ahead"], 1);
 }
 
 #[cfg(unix)]

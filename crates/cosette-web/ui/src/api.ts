@@ -32,6 +32,17 @@ export class RequestError extends Error {
   }
 }
 
+/**
+ * Returns an error in a text with a span in UTF-16 units, as the page counts; the server counts
+ * characters.
+ */
+export function inUnits<E extends Pick<ApiError, "span">>(error: E, text: string): E {
+  if (!error.span) return error;
+  const characters = [...text];
+  const units = (index: number): number => characters.slice(0, index).join("").length;
+  return { ...error, span: error.span.map(units) as [number, number] };
+}
+
 /** Sends a request and returns the JSON of its response. */
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body);
@@ -96,10 +107,11 @@ async function send(
   }
   if (response.ok) return response;
   if (response.status === 401) throw new RequestError(SERVER_RESTARTED, response.status);
-  const apiError = await response
+  const apiError: ApiError = await response
     .json()
     .catch(() => ({ error: `the server responded with status ${response.status}` }));
-  throw new RequestError(apiError as ApiError, response.status);
+  const position = (body as { position?: string } | undefined)?.position ?? "";
+  throw new RequestError(inUnits(apiError, position), response.status);
 }
 
 /** Returns the error to show for an exception; undefined if the user aborted the request. */

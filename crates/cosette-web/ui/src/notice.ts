@@ -54,19 +54,17 @@ export function showError(element: Element, exception: unknown, text = ""): void
   if (error) setChildren(element, notice(error, text));
 }
 
-/** Returns the text with the bytes of the span marked; null if the span is the whole text. */
+/** Returns the text with the span marked; null if the span is the whole text. */
 function quoted(text: string, [start, end]: [number, number]): HTMLElement | null {
-  const bytes = new TextEncoder().encode(text);
-  const part = (from: number, to: number): string =>
-    new TextDecoder().decode(bytes.slice(from, to));
-  if (start >= end || part(start, end) === text.trim()) return null;
-  const before = part(0, start);
-  const after = part(end, bytes.length);
+  const marked = text.slice(start, end);
+  if (start >= end || marked === text.trim()) return null;
+  const before = text.slice(0, start);
+  const after = text.slice(end);
   return h(
     "code",
     { class: "quote" },
     before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before,
-    h("mark", {}, part(start, end)),
+    h("mark", {}, marked),
     after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after,
   );
 }

@@ -4,8 +4,3 @@
 export function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => !/^\s*($|#|\/\/)/.test(line));
 }
-
-/** Returns the number of bytes of a text. */
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}

@@ -583,7 +583,7 @@ test("a write-up is read as it was written", async () => {
   assert.deepEqual(
     ["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span),
     [
-      [8, 10],
+      [6, 8],
       [2, 3],
       [1, 2],
     ],

@@ -771,8 +771,8 @@ impl<'a> Parser<'a> {
         self.error(bracket.span(), &sentence)
     }
 
-    /// Returns the error of a `|`: a square bracket is not closed, the bar is not a move (within
-    /// square brackets), or it is outside square brackets.
+    /// Returns the error of a `|`: a square bracket is not closed, the text has alternatives (the bar
+    /// is in square brackets), or the bar is outside square brackets.
     fn stray_bar(&self, bar: Token<'a>) -> ParseError {
         let mut open = Vec::new();
         for &token in &self.tokens {
@@ -784,9 +784,11 @@ impl<'a> Parser<'a> {
         }
         match open.last() {
             Some(&bracket) => self.unclosed(bracket),
-            None if self.open.iter().any(|group| group.bracket.text == "[") => {
-                self.unknown_sign(bar)
-            }
+            None if self.open.iter().any(|group| group.bracket.text == "[") => self.error(
+                bar.span(),
+                "this `|` separates alternatives, and this is one position; solve it as a line of \
+                 a batch, or choose one alternative",
+            ),
             None => self.error(
                 bar.span(),
                 "this `|` is outside square brackets; in lists, write alternatives in square \

@@ -1,6 +1,6 @@
 // The engine of the server's page: its HTTP API.
 
-import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
+import { RequestError, apiErrorOf, fetchJson, inUnits, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
 import type {
   QueueEvent,
@@ -18,7 +18,10 @@ export const engine: Engine = {
   rule: "the server uses the table it was started with, or the largest one on disk that fits in memory",
   storageTitle: "On disk",
 
-  check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
+  async check(position, niss) {
+    const check = await fetchJson<PositionCheck>("POST", "/position", { position, niss });
+    return check.ok ? check : inUnits(check, position);
+  },
 
   async checkRequest(asked) {
     const known = new AbortController();

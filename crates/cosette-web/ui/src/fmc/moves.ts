@@ -4,7 +4,6 @@
 
 import { OPPOSITE, type Face } from "../cube/colors";
 import type { ApiError } from "../protocol";
-import { byteLength } from "../text-lines";
 import { SUFFIXES, inverse, movesOf } from "../solve/notation";
 
 /** The moves on each side. */
@@ -24,10 +23,7 @@ export function read(text: string): NissMoves | ApiError {
   const sides: NissMoves = { normal: [], inverse: [] };
   let side: keyof NissMoves = "normal";
   let opened = 0;
-  const at = (from: number, to = from + 1): [number, number] => [
-    byteLength(text.slice(0, from)),
-    byteLength(text.slice(0, to)),
-  ];
+  const at = (from: number, to = from + 1): [number, number] => [from, to];
   for (const { 0: word, 1: turn, index } of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
     if (word === "(" || word === ")") {
       if ((word === "(") !== (side === "normal"))

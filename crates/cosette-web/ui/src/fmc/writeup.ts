@@ -17,7 +17,6 @@
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
-import { byteLength } from "../text-lines";
 import {
   doneBy,
   isSolved,
@@ -173,10 +172,9 @@ export function readWriteUp(text: string): WriteUp | ApiError {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
       if ("error" in moves) {
-        const start = byteLength(
-          [...texts.slice(0, at), texts[at]!.slice(0, texts[at]!.indexOf(before))].join("\n"),
-        );
-        return { ...moves, span: moves.span!.map((byte) => start + byte) as [number, number] };
+        const preceding = [...texts.slice(0, at), texts[at]!.slice(0, texts[at]!.indexOf(before))];
+        const start = preceding.join("\n").length;
+        return { ...moves, span: moves.span!.map((index) => start + index) as [number, number] };
       }
       const name = comment.replace(COUNTS, "");
       steps.push({

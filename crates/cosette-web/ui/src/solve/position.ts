@@ -8,7 +8,7 @@ import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural } from "../format";
-import { byteLength, linesOf } from "../text-lines";
+import { linesOf } from "../text-lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 import { ONE_COLUMN } from "../breakpoints";
@@ -410,7 +410,7 @@ export class PositionInput {
 
 /** Returns `true` if the error is in the last word. */
 function isAtEnd({ span }: NotAPosition, text: string): boolean {
-  return span[1] >= byteLength(text.trimEnd());
+  return span[1] >= text.trimEnd().length;
 }
 
 /** The error of a text that is too long for any position. */

@@ -18,6 +18,8 @@ const SHOWN = 4000;
 /** Examples by method and path, in the order in which they are shown. */
 const EXAMPLES: Record<string, Example> = {
   "post /solve": { path: "/solve", body: { position: "R U2 F" }, accept: "application/json" },
+  "get /solves": { path: "/solves" },
+  "get /solves/{id}": { path: "/solves/1" },
   "delete /solves/{id}": { path: "/solves/1" },
   "post /batch": {
     path: "/batch?metric=htm",
@@ -38,6 +40,7 @@ const EXAMPLES: Record<string, Example> = {
   "get /random": { path: "/random?seed=5" },
   "post /scrambles": { path: "/scrambles", body: { case: "R U R' U'", count: 2, seed: 5 } },
   "get /tables": { path: "/tables" },
+  "get /tables/{name}": { path: "/tables/htm-24M" },
   "post /tables/{name}": { path: "/tables/htm-24M", accept: "application/x-ndjson" },
   "delete /tables/{name}": { path: "/tables/htm-24M", isShownOnly: true },
   "delete /tables/{name}/generation": { path: "/tables/htm-24M/generation" },
