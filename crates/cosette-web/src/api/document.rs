@@ -97,10 +97,24 @@ pub fn complete(document: OpenApi) -> Value {
         .collect();
     if let Value::Object(schemas) = &mut document["components"]["schemas"] {
         complete_events(schemas);
+        schemas.values_mut().for_each(complete_defaults);
     }
     let paths = values(&mut document["paths"]);
     paths.flat_map(values).for_each(complete_operation);
     document
+}
+
+/// Moves the defaults of fields to their descriptions. For a field with a default, generators of
+/// TypeScript assume that it is always there, also in requests.
+fn complete_defaults(schema: &mut Value) {
+    for field in values(&mut schema["properties"]).filter_map(Value::as_object_mut) {
+        let default = field.remove("default").filter(|default| !default.is_null());
+        if let (Some(default), Some(Value::String(text))) = (default, field.get_mut("description"))
+            && !text.contains("Default:")
+        {
+            *text += &format!(" Default: {default}.");
+        }
+    }
 }
 
 /// Names the schema of each event, so that generated clients have a type for it, and describes each

@@ -41,7 +41,7 @@ async function solved(position: string) {
 
 assert.deepEqual((await solved("R U")).solutions, ["U' R'"]);
 
-const { data, error, response } = await client.POST("/solve", {
+const { error, response } = await client.POST("/solve", {
   body: { position: SUPERFLIP },
   headers: { accept: "text/event-stream" },
   parseAs: "stream",
@@ -50,7 +50,7 @@ assert.equal(error, undefined);
 const id = Number(response.headers.get("search-id"));
 const seen = new Set<SolveEvent["event"]>();
 let bound: number | undefined;
-for await (const event of eventsOf(data as ReadableStream<Uint8Array>)) {
+for await (const event of eventsOf(response.body!)) {
   if (event.event === "queued") assert.equal(event.id, id);
   else if (event.event === "iteration-finished" && !seen.has(event.event)) {
     const list = await client.GET("/solves");
