@@ -89,7 +89,7 @@ fn preferred(headers: &HeaderMap, formats: &[ResponseFormat]) -> Result<Response
 /// A range of media types in an `Accept` header, such as `text/*;q=0.5`.
 struct MediaRange {
     /// The type and the subtype in lowercase; `*` includes all.
-    name: (String, String),
+    name: String,
     /// The quality in thousandths.
     quality: u16,
 }
@@ -99,34 +99,27 @@ impl MediaRange {
     fn parse(text: &str) -> MediaRange {
         let mut parts = text.split(';').map(str::trim);
         let name = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let (kind, subtype) = name.split_once('/').unwrap_or((&name, ""));
         let quality = parts
             .filter_map(|parameter| parameter.split_once('='))
             .find(|(name, _)| name.eq_ignore_ascii_case("q"))
             .map_or(1.0, |(_, value)| value.parse().unwrap_or(0.0_f32));
         MediaRange {
-            name: (kind.to_owned(), subtype.to_owned()),
+            name,
             quality: (quality.clamp(0.0, 1.0) * 1000.0) as u16,
         }
     }
 
     fn includes(&self, format: ResponseFormat) -> bool {
-        let (kind, subtype) = (&self.name.0, &self.name.1);
-        let is_included = |range: &str, name: &str| range == "*" || range == name;
-        format
-            .media_type()
-            .split_once('/')
-            .is_some_and(|(own, own_subtype)| {
-                is_included(kind, own) && is_included(subtype, own_subtype)
-            })
+        let own = format.media_type();
+        let kind = self.name.strip_suffix("/*");
+        kind.map_or(self.name == own, |kind| {
+            kind == "*" || own.split_once('/').is_some_and(|own| own.0 == kind)
+        })
     }
 
     /// Returns the number of parts that are not `*`.
     fn specificity(&self) -> usize {
-        [&self.name.0, &self.name.1]
-            .iter()
-            .filter(|part| *part != &"*")
-            .count()
+        self.name.split('/').filter(|part| *part != "*").count()
     }
 }
 

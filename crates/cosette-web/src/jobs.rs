@@ -56,7 +56,7 @@ pub struct JobQueue {
 /// A running or waiting job.
 #[derive(Debug)]
 struct QueuedJob {
-    operation: Operation,
+    kind: SearchKind,
     input: String,
     joined: Instant,
     is_running: bool,
@@ -66,7 +66,7 @@ struct QueuedJob {
 /// The kind of a search.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Operation {
+pub enum SearchKind {
     /// `POST /solve`
     Solve,
     /// `POST /batch`
@@ -83,7 +83,7 @@ pub struct SearchInfo {
     /// The id with which `DELETE /api/v1/solves/{id}` stops the search.
     id: u64,
     /// The kind of the search.
-    operation: Operation,
+    kind: SearchKind,
     /// The text of the request, up to 200 characters.
     input: String,
     /// `true` if the search is running, `false` if it is waiting.
@@ -144,11 +144,7 @@ impl JobQueue {
     /// # Errors
     ///
     /// Returns an error if the queue is full or closed.
-    pub fn join(
-        self: &Arc<JobQueue>,
-        operation: Operation,
-        text: &str,
-    ) -> Result<Ticket, ApiError> {
+    pub fn join(self: &Arc<JobQueue>, kind: SearchKind, text: &str) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.permits.is_closed() {
             return Err(ApiError::shutting_down());
@@ -169,7 +165,7 @@ impl JobQueue {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let stop = StopSignal::default();
         let job = QueuedJob {
-            operation,
+            kind,
             input: shortened(text, MAX_INPUT),
             joined: Instant::now(),
             is_running: false,
@@ -194,7 +190,7 @@ impl JobQueue {
         let jobs = self.jobs();
         let info = |(ahead, (&id, job)): (usize, (&u64, &QueuedJob))| SearchInfo {
             id,
-            operation: job.operation,
+            kind: job.kind,
             input: job.input.clone(),
             running: job.is_running,
             ahead: if job.is_running { 0 } else { ahead },
@@ -536,7 +532,7 @@ mod tests {
     }
 
     fn join(queue: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
-        queue.join(Operation::Solve, "R")
+        queue.join(SearchKind::Solve, "R")
     }
 
     #[test]

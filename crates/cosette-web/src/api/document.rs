@@ -107,7 +107,8 @@ pub fn complete(document: OpenApi) -> Value {
 /// Moves the defaults of fields to their descriptions. For a field with a default, generators of
 /// TypeScript assume that it is always there, also in requests.
 fn complete_defaults(schema: &mut Value) {
-    for field in values(&mut schema["properties"]).filter_map(Value::as_object_mut) {
+    let fields = schema.get_mut("properties").into_iter().flat_map(values);
+    for field in fields.filter_map(Value::as_object_mut) {
         let default = field.remove("default").filter(|default| !default.is_null());
         if let (Some(default), Some(Value::String(text))) = (default, field.get_mut("description"))
             && !text.contains("Default:")

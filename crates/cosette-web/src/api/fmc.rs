@@ -4,7 +4,7 @@
 use super::SEARCH_EVENTS;
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext, Operation};
+use crate::jobs::{self, JobContext, SearchKind};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::State;
@@ -58,7 +58,7 @@ pub async fn fmc(
         Ok::<_, ApiError>((request.position, scramble, parsed))
     };
     let (text, scramble, request) = server.run_blocking(parse).await??;
-    let ticket = server.queue.join(Operation::Fmc, &text)?;
+    let ticket = server.queue.join(SearchKind::Fmc, &text)?;
     let search = move |job: &JobContext| {
         let on_better = |skeleton: &Skeleton| {
             let skeleton = SkeletonJson::from(skeleton);
@@ -108,7 +108,7 @@ pub async fn insertions(
     let (request, skeleton) = server.run_blocking(parse).await??;
     let ticket = server
         .queue
-        .join(Operation::Insertions, &request.position)?;
+        .join(SearchKind::Insertions, &request.position)?;
     let search = move |job: &JobContext| {
         let table = server.tables.for_job(Metric::Htm, job)?;
         let solver = Solver::new(table, server.tables.threads);

@@ -5,7 +5,7 @@
 use super::SEARCH_EVENTS;
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext, Operation, SearchInfo};
+use crate::jobs::{self, JobContext, SearchInfo, SearchKind};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
@@ -73,7 +73,7 @@ pub async fn solve(
         request,
         input,
     };
-    let ticket = server.queue.join(Operation::Solve, &job.text)?;
+    let ticket = server.queue.join(SearchKind::Solve, &job.text)?;
     let answer = move |context: &JobContext| job.answer(&server, context);
     jobs::run_and_respond(ticket, format, answer, |answer| {
         SearchEvent::Answer(Box::new(answer))
@@ -257,7 +257,7 @@ pub async fn batch(
         let help = "send one position per line";
         return Err(ApiError::invalid("the body has no positions", help));
     }
-    let ticket = server.queue.join(Operation::Batch, &text)?;
+    let ticket = server.queue.join(SearchKind::Batch, &text)?;
     let (events, response) = jobs::response(format, &ticket);
     let mut batch = BatchJob {
         request,

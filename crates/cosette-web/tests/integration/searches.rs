@@ -184,7 +184,7 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
         assert_eq!(search["ahead"], u32::from(!running));
         let id = search["id"].as_u64().unwrap();
         let one = json(server.get(&format!("/api/v1/solves/{id}"))).await;
-        assert_eq!(one["operation"], "solve");
+        assert_eq!(one["kind"], "solve");
     }
     let third = request().send().await.unwrap();
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
