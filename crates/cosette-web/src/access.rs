@@ -186,8 +186,8 @@ fn check_headers(
         }
         _ => return Ok(()),
     };
-    let help = "use the web app of this server, by its typed address; for pages of your own, start the \
-                server with --allow-origin";
+    let help = "use the web app of this server, by its typed address; for pages of your own, start \
+                the server with --allow-origin";
     let error = format!("{foreign_page} is not allowed to use this server");
     Err(ApiError::forbidden(error, help))
 }

@@ -771,8 +771,8 @@ impl<'a> Parser<'a> {
         self.error(bracket.span(), &sentence)
     }
 
-    /// Returns the error of a `|`: a square bracket is not closed, the text has alternatives (the bar
-    /// is in square brackets), or the bar is outside square brackets.
+    /// Returns the error of a `|`: a square bracket is not closed, the text has alternatives (the
+    /// bar is in square brackets), or the bar is outside square brackets.
     fn stray_bar(&self, bar: Token<'a>) -> ParseError {
         let mut open = Vec::new();
         for &token in &self.tokens {
