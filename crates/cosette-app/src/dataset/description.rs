@@ -5,6 +5,7 @@ use crate::search_journal::move_text;
 use cosette::coset::CosetError;
 use cosette::cube::{Cube, FaceletLayout, Metric, Move, SymmetryClass};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
@@ -311,36 +312,48 @@ impl Dataset {
         self.shard.range_of(self.rows)
     }
 
-    /// Returns the settings, with the names of the command's arguments.
-    pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let mut named = vec![
-            ("rows", self.rows.to_string()),
-            ("seed", self.seed.to_string()),
-        ];
+    /// Returns the settings as JSON, with the names of the command's arguments.
+    pub fn typed_settings(&self) -> Vec<(&'static str, Value)> {
+        let mut named = vec![("rows", self.rows.into()), ("seed", self.seed.into())];
         match &self.positions {
             PositionSource::Random => {}
-            PositionSource::Walks(lengths) => {
-                let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
-                named.push(("walks", lengths.join(",")));
-            }
-            PositionSource::Distance(distance) => named.push(("distance", distance.to_string())),
+            PositionSource::Walks(lengths) => named.push(("walks", lengths[..].into())),
+            PositionSource::Distance(distance) => named.push(("distance", (*distance).into())),
             PositionSource::AllAtDistance(distance, _) => {
-                named.push(("all-at-distance", distance.to_string()));
+                named.push(("all-at-distance", (*distance).into()));
             }
             PositionSource::Listed(cubes) => {
-                named.push(("positions", format!("{:016x}", hash(cubes))));
+                named.push(("positions", format!("{:016x}", hash(cubes)).into()));
             }
-            PositionSource::Symmetric(class) => named.push(("symmetry", class.to_string())),
+            PositionSource::Symmetric(class) => {
+                named.push(("symmetry", class.to_string().into()));
+            }
             PositionSource::Coset { of, within } => {
-                named.push(("coset", of.facelets()));
-                named.push(("max-distance", within.to_string()));
+                named.push(("coset", of.facelets().into()));
+                named.push(("max-distance", (*within).into()));
             }
         }
-        named.push(("shard", self.shard.to_string()));
-        named.push(("metric", self.metric.name().to_owned()));
-        named.push(("layout", self.layout.name().to_owned()));
-        named.push(("optimal-moves", self.optimal_moves.to_string()));
+        named.push(("shard", self.shard.to_string().into()));
+        named.push(("metric", self.metric.name().into()));
+        named.push(("layout", self.layout.name().into()));
+        named.push(("optimal-moves", self.optimal_moves.into()));
         named
+    }
+
+    /// Returns the settings as text, for the journal.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        fn text(value: Value) -> String {
+            match value {
+                Value::String(text) => text,
+                Value::Array(values) => {
+                    let texts: Vec<String> = values.into_iter().map(text).collect();
+                    texts.join(",")
+                }
+                value => value.to_string(),
+            }
+        }
+        let settings = self.typed_settings().into_iter();
+        settings.map(|(name, value)| (name, text(value))).collect()
     }
 }
 

@@ -27,6 +27,13 @@ fn beginning(path: &Path) -> String {
     if read.is_ok() { text } else { String::new() }
 }
 
+/// Returns the provenance in a card; `None` if the text is not a card.
+fn about_in(card: &str) -> Option<Value> {
+    let (_, json) = card.split_once("```json\n")?;
+    let (json, _) = json.split_once("\n```")?;
+    serde_json::from_str(json).ok()
+}
+
 /// Maximum size of a card, in bytes.
 const MAX_CARD: u64 = 1 << 20;
 
@@ -67,11 +74,10 @@ impl Dataset {
             ));
         }
         let card_path = card_path(path);
-        let card = beginning(&card_path);
-        let card_has =
-            |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
+        let about = about_in(&beginning(&card_path)).unwrap_or_default();
+        let has_setting = |(name, value): &(&str, Value)| about[name] == *value;
         if path.exists() {
-            return match self.settings().iter().all(card_has) {
+            return match self.typed_settings().iter().all(has_setting) {
                 true => Ok(true),
                 false => refused(format!(
                     "{shown} already exists; use another name, or delete it"
@@ -79,7 +85,7 @@ impl Dataset {
             };
         }
         // A card without its file is replaced, but no other file is.
-        match card_path.exists() && !card.contains("\n  \"cosette\": ") {
+        match card_path.exists() && about["cosette"].is_null() {
             true => refused(format!(
                 "{} already exists and was not written by Cosette; move it away, or use another \
                     name",
@@ -144,8 +150,8 @@ impl Dataset {
     /// Returns the provenance: the program, its table, and the settings.
     fn about(&self, table: &str) -> Value {
         let mut about = json!({"cosette": env!("CARGO_PKG_VERSION"), "table": table});
-        for (name, value) in self.settings() {
-            about[name] = value.into();
+        for (name, value) in self.typed_settings() {
+            about[name] = value;
         }
         let moves = self.layout.moves(self.metric).iter();
         about["moves"] = moves.map(|&m| DisplayMoves(&[m]).to_string()).collect();
