@@ -19,7 +19,7 @@ use pyo3::types::PyType;
 use pythonize::{PythonizeError, depythonize, pythonize};
 
 /// The proven result for a position. ``to_dict`` returns the fields that ``cosette solve --json``
-/// prints.
+/// prints, and the ``index`` of the position.
 ///
 ///     >>> import cosette
 ///     >>> answer = cosette.solve("R U2 F'")
@@ -244,8 +244,15 @@ impl PyAnswer {
 
     /// Returns the whole answer as a dictionary. Later versions may add fields, but do not rename
     /// any.
+    ///
+    /// For a position of ``solve_many``, ``index`` counts from 0 and ``line`` from 1, as the lines
+    /// of ``cosette batch``.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize(py, &self.0)?)
+        let values = pythonize(py, &self.0)?;
+        if let Some(index) = self.index() {
+            values.set_item("index", index)?;
+        }
+        Ok(values)
     }
 
     /// Returns the whole answer as a line of JSON.

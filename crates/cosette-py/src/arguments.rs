@@ -11,7 +11,7 @@ use cosette::{Metric, ThreadCount};
 use cosette_app::units;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::{PyBool, PyBytes, PyString};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -115,11 +115,59 @@ impl<T: PartialOrd> Number<T> {
     }
 }
 
+/// The seed of a random sequence: a whole number, or a random generator of NumPy or Python, from
+/// which a number is drawn.
+pub struct SeedArgument(WholeNumber);
+
+impl FromPyObject<'_, '_> for SeedArgument {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<SeedArgument> {
+        if value.hasattr("getrandbits")? {
+            let drawn = value.call_method1("getrandbits", (64,))?;
+            return drawn.extract().map(SeedArgument);
+        }
+        if value.hasattr("bit_generator")? {
+            let drawn = value.call_method1("bytes", (8,))?.extract::<[u8; 8]>()?;
+            let drawn = u64::from_le_bytes(drawn).into_pyobject(value.py())?;
+            return drawn.extract().map(SeedArgument);
+        }
+        value.extract().map(SeedArgument)
+    }
+}
+
 /// Parses the seed of a random sequence.
-pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
-    let allowed = "pass an integer from 0 to 2**64 - 1, or None";
-    let parse = |value: WholeNumber| value.within("seed", 0..=u64::MAX, allowed);
+pub fn seed(value: Option<SeedArgument>) -> PyResult<Option<u64>> {
+    let allowed = "pass an integer from 0 to 2**64 - 1, a random generator, or None";
+    let parse = |SeedArgument(value)| value.within("seed", 0..=u64::MAX, allowed);
     value.map(parse).transpose()
+}
+
+/// Parses the argument `walk_length`: the length of random walks, or several lengths, which
+/// alternate. None is longer than `max`.
+pub fn walk_lengths(value: &Bound<'_, PyAny>, max: usize) -> PyResult<Vec<usize>> {
+    let name = "walk_length";
+    let allowed = format!("pass an integer from 0 to {max}, or several, such as range(1, 15)");
+    let length = |name: &str, length: WholeNumber| {
+        let length = length.within(name, 0..=max as u64, &allowed)?;
+        Ok(length as usize)
+    };
+    let one = value.extract::<WholeNumber>()?;
+    if !one.is_other_type {
+        return Ok(vec![length(name, one)?]);
+    }
+    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    let Some(several) = value.try_iter().ok().filter(|_| !is_text) else {
+        return Err(wrong_type(name, value, &allowed));
+    };
+    let several = several
+        .enumerate()
+        .map(|(index, number)| length(&format!("{name}[{index}]"), number?.extract()?))
+        .collect::<PyResult<Vec<usize>>>()?;
+    match several.is_empty() {
+        true => Err(wrong_value(name, value, &allowed)),
+        false => Ok(several),
+    }
 }
 
 /// Parses a number of moves that fits in a byte.

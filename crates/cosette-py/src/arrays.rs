@@ -1,10 +1,10 @@
 //! Arrays of many positions, as bytes, 54 for each position. `python/cosette/_arrays.py` converts
 //! them to and from NumPy.
 //!
-//! Lengths are bytes too, 255 if none is proven.
+//! Lengths are bytes too, 255 if none is proven, and 254 if the position was not reached.
 
-use crate::arguments::{self, METRICS, SecondsArgument, WholeNumber};
-use crate::background::{self, ProgressLine};
+use crate::arguments::{self, METRICS, SecondsArgument, SeedArgument, WholeNumber};
+use crate::background::{self, CancelArgument, ProgressLine};
 use crate::cube::{PyCube, sequence};
 use crate::errors;
 use crate::many;
@@ -23,9 +23,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use rand::Rng;
 use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 /// The value of a length that is not proven.
 const UNKNOWN: u8 = u8::MAX;
+
+/// The value of the lengths of a position that was not reached within the budget of a call.
+const UNREACHED: u8 = u8::MAX - 1;
 
 /// Number of positions close to the solved cube that a thread takes at a time: solving each takes
 /// only microseconds.
@@ -172,13 +176,14 @@ pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyAny>) -> PyRes
         .collect())
 }
 
-/// Returns random positions; with ``walk_length``, those after random walks of that length.
+/// Returns random positions; with ``walk_length``, those after random walks of these lengths, which
+/// alternate.
 #[pyfunction]
 pub fn random_facelets<'py>(
     py: Python<'py>,
     n: WholeNumber,
-    walk_length: Option<WholeNumber>,
-    seed: Option<WholeNumber>,
+    walk_length: Option<&Bound<'py, PyAny>>,
+    seed: Option<SeedArgument>,
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
@@ -189,11 +194,11 @@ pub fn random_facelets<'py>(
     );
     let n = n? as usize;
     let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    let Some(length) = walk_length else {
+    let Some(lengths) = walk_length else {
         return write_rows(py, layout, n, cube::random_positions(seed));
     };
-    let length = crate::cube::walk_length("walk_length", length)?;
-    let walks = cube::random_walks(seed, length);
+    let lengths = arguments::walk_lengths(lengths, crate::cube::MAX_WALK_LENGTH)?;
+    let walks = crate::cube::walks(seed, lengths);
     write_rows(
         py,
         layout,
@@ -202,9 +207,45 @@ pub fn random_facelets<'py>(
     )
 }
 
+/// The limits of the search of each position, and of all of them together.
+struct ArrayLimits {
+    /// Positions farther from solved are not labeled.
+    max_length: u8,
+    /// Time limit of each position.
+    timeout: Option<Duration>,
+    /// Time limit of all positions together.
+    budget: Option<Duration>,
+}
+
+impl ArrayLimits {
+    /// Parses the limits. `at_most` is a second limit of the length.
+    fn new(
+        max_length: Option<WholeNumber>,
+        at_most: u8,
+        timeout: Option<SecondsArgument>,
+        budget: Option<f64>,
+    ) -> PyResult<ArrayLimits> {
+        let max_length = arguments::length("max_length", max_length)?;
+        Ok(ArrayLimits {
+            max_length: max_length.unwrap_or(at_most).min(at_most),
+            timeout: arguments::timeout(timeout)?,
+            budget: budget.map(Duration::from_secs_f64),
+        })
+    }
+
+    fn options(&self) -> Options<'static> {
+        Options {
+            max_length: Some(self.max_length),
+            two_phase: TwoPhaseMode::Interleaved,
+            ..Options::default()
+        }
+    }
+}
+
 /// Returns the proven distance of each position, 255 if it is not proven within the limits of
 /// length and time. ``at_most`` is a second limit of the length: below 255 in a first pass over all
-/// positions, which finds those close to the solved cube, and 255 for the rest.
+/// positions, which finds those close to the solved cube, and 255 for the rest. ``budget`` limits
+/// the seconds of the whole call; the value of a position that is not reached is 254.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -218,56 +259,76 @@ pub fn distances<'py>(
     max_length: Option<WholeNumber>,
     at_most: u8,
     timeout: Option<SecondsArgument>,
+    budget: Option<f64>,
     progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let max_length = arguments::length("max_length", max_length)?;
-    let timeout = arguments::timeout(timeout)?;
+    let limits = ArrayLimits::new(max_length, at_most, timeout, budget)?;
     let cubes = parse_rows(py, facelets, self::layout(layout)?)?;
-    let options = Options {
-        max_length: Some(max_length.unwrap_or(at_most).min(at_most)),
-        two_phase: TwoPhaseMode::Interleaved,
-        ..Options::default()
-    };
+    let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
+    let budget = limits.budget;
     let length = move |solver: &search::Solver,
                        cube: &cube::Cube,
                        executor: &mut ThreadExecutor,
                        cancel: &Cancel| {
-        let search = solver.search(cube).options(options).with_cancel(cancel);
-        let search = match timeout {
-            Some(timeout) => search.timeout(timeout),
-            None => search,
-        };
-        [search.run_with(executor).length().unwrap_or(UNKNOWN)]
+        let search = solver
+            .search(cube)
+            .options(limits.options())
+            .with_cancel(&cancel.limited(limits.timeout));
+        let length = search.run_with(executor).length();
+        // A known solution that is one move longer than the limit may be proven.
+        let length = length.filter(|&length| length <= limits.max_length);
+        [length.unwrap_or(UNKNOWN)]
     };
-    let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
-    for_each_position((py, progress), solver.engine(), (cubes, chunk), length)
+    let work = ArrayWork {
+        cubes,
+        chunk,
+        budget,
+        requested: background::token(cancel),
+    };
+    for_each_position((py, progress), &solver.opened()?.solver, work, length)
 }
 
-/// Returns, for each position, the distance after each move, in the order of `move_names`.
+/// Returns, for each position, the distance after each move, in the order of `move_names`; 255 in
+/// the whole row if the position is not solved within the limits.
 #[pyfunction]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are those of the Python function"
+)]
 pub fn neighbor_distances<'py>(
     py: Python<'py>,
     solver: &PySolver,
     facelets: &[u8],
     layout: &Bound<'_, PyAny>,
+    max_length: Option<WholeNumber>,
+    timeout: Option<SecondsArgument>,
+    budget: Option<f64>,
     progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
-    let cubes = parse_rows(py, facelets, layout)?;
-    let solver = solver.engine();
+    let limits = ArrayLimits::new(max_length, u8::MAX, timeout, budget)?;
+    let work = ArrayWork {
+        cubes: parse_rows(py, facelets, layout)?,
+        chunk: 1,
+        budget: limits.budget,
+        requested: background::token(cancel),
+    };
+    let solver = &solver.opened()?.solver;
     let output = (py, progress);
     match solver.metric() {
         Metric::Htm => for_each_position(
             output,
             solver,
-            (cubes, 1),
-            neighbor_distances_of::<18>(layout),
+            work,
+            neighbor_distances_of::<18>(layout, limits),
         ),
         Metric::Qtm => for_each_position(
             output,
             solver,
-            (cubes, 1),
-            neighbor_distances_of::<12>(layout),
+            work,
+            neighbor_distances_of::<12>(layout, limits),
         ),
     }
 }
@@ -276,31 +337,56 @@ pub fn neighbor_distances<'py>(
 /// the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
+    limits: ArrayLimits,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static
 {
     move |solver, cube, executor, cancel| {
-        let search = solver.search(cube).neighbors().with_cancel(cancel);
-        let neighbors = search.run_with(executor).neighbors;
+        let search = solver
+            .search(cube)
+            .options(limits.options())
+            .neighbors()
+            .with_cancel(&cancel.limited(limits.timeout));
+        let report = search.run_with(executor);
+        let is_within = |length: u8| length <= limits.max_length;
+        let neighbors = report.neighbors.as_ref();
+        let neighbors = neighbors.filter(|_| report.length().is_some_and(is_within));
         let moves = layout.moves(solver.metric());
         std::array::from_fn(|n| {
             let length = |neighbors: &Neighbors| neighbors.length_after(moves[n]);
-            neighbors.as_ref().and_then(length).unwrap_or(UNKNOWN)
+            neighbors.and_then(length).unwrap_or(UNKNOWN)
         })
     }
 }
 
-/// Returns the results of `answer` for the positions, in their order. A thread takes `chunk`
-/// positions at a time. The calling thread shows the progress; a signal stops the work.
+/// The positions of a call, and what stops it.
+struct ArrayWork {
+    cubes: Vec<cube::Cube>,
+    /// Number of positions that a thread takes at a time.
+    chunk: usize,
+    /// Time limit of the call, which does not reach the remaining positions.
+    budget: Option<Duration>,
+    /// The token of the argument `cancel`.
+    requested: Cancel,
+}
+
+/// Returns the results of `answer` for the positions, in their order. The calling thread shows the
+/// progress; a signal stops the work.
 fn for_each_position<'py, const N: usize>(
     (py, progress): (Python<'py>, Option<bool>),
     solver: &search::Solver,
-    (cubes, chunk): (Vec<cube::Cube>, usize),
+    work: ArrayWork,
     answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N]
     + Send
     + Sync
     + 'static,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let line = ProgressLine::new(py, progress, None)?;
+    let ArrayWork {
+        cubes,
+        chunk,
+        budget,
+        requested,
+    } = work;
     let total = cubes.len();
     let answer_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor),
                              cubes: Vec<_>,
@@ -317,9 +403,10 @@ fn for_each_position<'py, const N: usize>(
         line.as_ref()
             .map_or(Ok(()), |line| line.call(py, "answered", (answered, total)))
     };
-    let lengths = background::run(py, deliver, |tell, cancel| {
-        let mut lengths = vec![[UNKNOWN; N]; total];
-        let mut answers = answer_chunks(solver, (&cubes, chunk), cancel, answer_chunk)?;
+    let lengths = background::run(py, &requested, deliver, |tell, cancel| {
+        let mut lengths = vec![[UNREACHED; N]; total];
+        let cancel = cancel.limited(budget);
+        let mut answers = answer_chunks(solver, (&cubes, chunk), &cancel, answer_chunk)?;
         loop {
             match answers.found_within(background::SIGNAL_INTERVAL) {
                 Ok((number, answers)) => {

@@ -5,9 +5,11 @@
 //! twenty times a second, so Ctrl-C, or an exception from any other signal handler, stops the work
 //! within a tenth of a second.
 
+use crate::errors;
 use cosette::Cancel;
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -15,19 +17,90 @@ use std::time::Duration;
 /// Time between two checks for signals.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// A token that stops the calls to which it is passed as ``cancel``.
+///
+/// ``cancel()`` may be called from any thread, from a callback and from a signal handler. The calls
+/// raise ``CancelledError`` within milliseconds, while a table is generated within a second. A
+/// token that is cancelled stays cancelled.
+///
+/// Used in a ``with`` statement, a token is cancelled at the end of its block. A search in a thread
+/// then ends with the block, and in ``asyncio`` with the task that awaits it: on ``task.cancel()``,
+/// on the timeout of ``asyncio.wait_for``, and on Ctrl-C.
+///
+///     >>> import asyncio, cosette
+///     >>> async def solve(position):
+///     ...     with cosette.Cancel() as cancel:
+///     ...         return await asyncio.to_thread(cosette.solve, position, cancel=cancel)
+///     >>> asyncio.run(solve("R U2 F'")).solution
+///     "F U2 R'"
+///     >>> cancel = cosette.Cancel()
+///     >>> cancel.cancel()
+///     >>> try:
+///     ...     cosette.solve("R U2 F'", cancel=cancel)
+///     ... except cosette.CancelledError as error:
+///     ...     print(error)
+///     the call was cancelled
+#[pyclass(name = "Cancel", module = "cosette", frozen)]
+#[derive(Default)]
+pub struct PyCancel(Cancel);
+
+#[pymethods]
+impl PyCancel {
+    #[new]
+    fn new() -> PyCancel {
+        PyCancel::default()
+    }
+
+    /// Stops the calls that have this token.
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    /// True once ``cancel`` was called.
+    #[getter]
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.0.cancel();
+    }
+
+    fn __repr__(&self) -> &'static str {
+        match self.is_cancelled() {
+            true => "<cosette.Cancel, cancelled>",
+            false => "<cosette.Cancel>",
+        }
+    }
+}
+
+/// The argument `cancel`.
+pub type CancelArgument<'a, 'py> = Option<&'a Bound<'py, PyCancel>>;
+
+/// Returns the token of the argument `cancel`, or one that nothing cancels.
+pub fn token(cancel: CancelArgument<'_, '_>) -> Cancel {
+    cancel.map_or_else(Cancel::new, |cancel| cancel.get().0.clone())
+}
+
 /// Runs `work` in another thread, and passes the events that it sends to `on_event` in the calling
 /// thread.
 ///
 /// # Errors
 ///
-/// Returns the exception if a signal handler or `on_event` raises one. The work is cancelled first,
-/// and has ended on return.
+/// Returns the exception if a signal handler or `on_event` raises one, and `CancelledError` if
+/// `requested` is cancelled. The work is cancelled first, and has ended on return.
 pub fn run<E: Send, T: Send>(
     py: Python<'_>,
+    requested: &Cancel,
     mut on_event: impl FnMut(Vec<E>) -> PyResult<()>,
     work: impl FnOnce(&Sender<E>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
-    let cancel = Cancel::new();
+    let cancel = requested.child();
     thread::scope(|scope| {
         let (sender, mut events) = mpsc::channel();
         let work_cancel = &cancel;
@@ -41,7 +114,11 @@ pub fn run<E: Send, T: Send>(
         let result = py
             .detach(|| worker.join())
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        delivered.map(|()| result)
+        delivered?;
+        match requested.is_cancelled() {
+            true => Err(errors::cancelled(py)),
+            false => Ok(result),
+        }
     })
 }
 

@@ -4,28 +4,30 @@
 //! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain
 //! indexing accept without any package. Any iterable is accepted as input.
 
-use crate::arguments::{self, WholeNumber};
+use crate::arguments::{self, SeedArgument, WholeNumber};
 use crate::errors;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, Move, ParseError,
-    ParseOptions, Sequence, parse_moves, parse_position,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, FaceletLayout, Format, Input, Move,
+    ParseError, ParseOptions, Sequence, parse_moves, parse_position,
 };
 use cosette::twophase::{self, ScrambleOptions, TwoPhase, TwoPhaseLimits};
 use cosette_app::name::NamedPosition;
 use cosette_app::random;
 use cosette_app::solve_result::ParsedPosition;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
-use rand::Rng;
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple, PyType};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
 
 /// A position of the cube. It is immutable; every operation returns a new one.
 ///
 /// ``position`` is a string of moves, 54 facelets, Reid's twenty pieces or Speffz cycles, whose
-/// format is detected unless ``format`` names it, or another ``Cube``. Without it, the position is
-/// the solved cube. With ``niss=True``, moves in parentheses apply to the inverse. ``face_order``
-/// is the order of the faces in a string of facelets, U R F D L B by default.
+/// format is detected unless ``format`` names it, a row of 54 integers as in ``to_array``, or
+/// another ``Cube``. Without it, the position is the solved cube. With ``niss=True``, moves in
+/// parentheses apply to the inverse. ``face_order`` is the order of the faces in a string of
+/// facelets, U R F D L B by default.
 ///
 ///     >>> from cosette import Cube
 ///     >>> Cube("R U2 F'") == Cube("R") * Cube("U2") * Cube("F'")
@@ -45,10 +47,14 @@ use std::fmt::Write;
 ///
 /// ``corners``, ``twists``, ``edges`` and ``flips`` are byte arrays of the piece in each slot and
 /// its orientation. Slots and pieces are in the order of ``cosette.CORNERS`` and
-/// ``cosette.EDGES``. The arrays are ``memoryview`` objects, which ``numpy.asarray`` accepts.
+/// ``cosette.EDGES``. The arrays are ``memoryview`` objects, which have no arithmetic, unlike
+/// ``numpy.asarray(cube.corners)``. ``numpy.asarray(cube)`` is the row of ``to_array([cube])``.
 ///
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
+///     >>> import numpy
+///     >>> Cube(numpy.asarray(Cube("R U"))) == Cube("R U")
+///     True
 #[pyclass(
     name = "Cube",
     module = "cosette",
@@ -92,7 +98,7 @@ impl PyCube {
             face_order: parse_face_order(face_order)?,
         };
         position.map_or(Ok(PyCube::of(cube::Cube::SOLVED)), |text| {
-            read(text, format, options)
+            read("position", text, format, options)
         })
     }
 
@@ -117,7 +123,7 @@ impl PyCube {
 
     /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
     /// the colors. The faces are in the order ``face_order``, U R F D L B by default, each row by
-    /// row.
+    /// row. A row of 54 integers is one of ``to_array``.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_facelets("".join(9 * face for face in "URFDLB")).is_solved
@@ -126,28 +132,38 @@ impl PyCube {
     #[pyo3(signature = (facelets, *, face_order=None))]
     fn from_facelets(
         _class: &Bound<'_, PyType>,
-        facelets: &Bound<'_, PyString>,
+        facelets: &Bound<'_, PyAny>,
         face_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCube> {
         let options = ParseOptions {
             face_order: parse_face_order(face_order)?,
             ..ParseOptions::default()
         };
-        read(facelets, Some(Format::Facelets), options)
+        read("facelets", facelets, Some(Format::Facelets), options)
     }
 
     /// Returns the position in Reid's notation: the pieces in the slots UF UR UB UL DF DR DB DL FR
     /// FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
     fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<PyCube> {
-        read(pieces, Some(Format::Reid), ParseOptions::default())
+        read(
+            "pieces",
+            pieces,
+            Some(Format::Reid),
+            ParseOptions::default(),
+        )
     }
 
     /// Returns the position with these Speffz cycles, such as
     /// ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
     fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<PyCube> {
-        read(cycles, Some(Format::Speffz), ParseOptions::default())
+        read(
+            "cycles",
+            cycles,
+            Some(Format::Speffz),
+            ParseOptions::default(),
+        )
     }
 
     /// Returns the position with these arrays of pieces and orientations, as in the attributes
@@ -168,14 +184,15 @@ impl PyCube {
         from_arrays([corners, twists, edges, flips]).map(PyCube::of)
     }
 
-    /// Returns a uniformly random position. A seed gives the same position on every machine.
+    /// Returns a uniformly random position. A seed gives the same position on every machine; it may
+    /// be a generator of NumPy or Python, such as ``numpy.random.default_rng(1)``.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.random(seed=1) == Cube.random(seed=1)
     ///     True
     #[classmethod]
     #[pyo3(signature = (seed=None))]
-    fn random(_class: &Bound<'_, PyType>, seed: Option<WholeNumber>) -> PyResult<PyCube> {
+    fn random(_class: &Bound<'_, PyType>, seed: Option<SeedArgument>) -> PyResult<PyCube> {
         Ok(PyCube::of(match arguments::seed(seed)? {
             Some(seed) => cube::random_positions(seed)
                 .next()
@@ -364,6 +381,22 @@ impl PyCube {
         self.inverse()
     }
 
+    /// Returns the 54 facelets as an array of NumPy, in the layout ``kociemba``.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // The array is always a new one.
+        let _ = copy;
+        let module = slf.py().import("cosette._arrays")?;
+        let row = module.call_method1("to_array", ((slf,),))?.get_item(0)?;
+        dtype.map_or(Ok(row.clone()), |dtype| {
+            row.call_method1("astype", (dtype,))
+        })
+    }
+
     fn _repr_svg_(&self) -> String {
         net(&self.0)
     }
@@ -390,6 +423,9 @@ fn unsupported_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     }
 }
 
+/// The allowed values of an argument that is a position.
+const POSITIONS: &str = "pass a string or a Cube, or a row of 54 integers";
+
 /// Parses the order of the faces of 54 facelets; the default if none is given.
 fn parse_face_order(order: Option<&Bound<'_, PyAny>>) -> PyResult<FaceOrder> {
     let allowed =
@@ -405,20 +441,42 @@ pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<
     parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
 }
 
-/// Parses the argument `position`.
+/// Parses an argument that is a position.
 fn read(
+    name: &str,
     text: &Bound<'_, PyAny>,
     format: Option<Format>,
     options: ParseOptions,
 ) -> PyResult<PyCube> {
     Ok(PyCube::of(
-        PositionArg::read("position", text, format, options)?
-            .input
-            .cube,
+        PositionArg::read(name, text, format, options)?.input.cube,
     ))
 }
 
-/// A position passed as an argument: text in any format, or a `Cube`.
+/// Returns the position of a `Cube`, or of an array or a list of 54 facelets in the layout
+/// `kociemba`; `None` for another value.
+///
+/// # Errors
+///
+/// Returns the exception if facelets are not a possible position.
+pub fn read_cube(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Option<cube::Cube>> {
+    if let Ok(cube) = argument.cast::<PyCube>() {
+        return Ok(Some(cube.get().position()));
+    }
+    let is_list = argument.is_instance_of::<PyList>() || argument.is_instance_of::<PyTuple>();
+    let is_row = (is_list || argument.hasattr("__array__")?)
+        && argument.len().is_ok_and(|length| length == 54)
+        && !argument.is_instance_of::<PyString>();
+    if !is_row {
+        return Ok(None);
+    }
+    let facelets = numbers::<54>(name, argument)?;
+    let cube = FaceletLayout::Kociemba.read(&facelets);
+    cube.map(Some)
+        .map_err(|error| errors::invalid_facelets(argument.py(), &error))
+}
+
+/// A position passed as an argument: text in any format, a `Cube`, or facelets as numbers.
 pub struct PositionArg {
     /// The name, as in ``T-perm: R U R'``.
     pub name: Option<String>,
@@ -480,8 +538,7 @@ impl PositionArg {
         options: ParseOptions,
         split: impl FnOnce(&str) -> Result<NamedPosition, ParseError>,
     ) -> PyResult<PositionArg> {
-        if let Ok(cube) = argument.cast::<PyCube>() {
-            let cube = *cube.get().0;
+        if let Some(cube) = read_cube(name, argument)? {
             let input = Input {
                 cube,
                 format: Format::Facelets,
@@ -495,7 +552,7 @@ impl PositionArg {
         }
         let text = argument
             .cast::<PyString>()
-            .map_err(|_| arguments::wrong_type(name, argument, "pass a string or a Cube"))?;
+            .map_err(|_| arguments::wrong_type(name, argument, POSITIONS))?;
         let full_text = text.to_cow()?;
         let invalid =
             |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
@@ -688,7 +745,7 @@ impl PySymmetry {
 ///     5
 #[pyfunction]
 #[pyo3(signature = (seed=None))]
-pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> {
+pub fn random_positions(seed: Option<SeedArgument>) -> PyResult<RandomPositions> {
     Ok(match arguments::seed(seed)? {
         Some(seed) => RandomPositions(Box::new(cube::random_positions(seed))),
         None => RandomPositions(Box::new(std::iter::repeat_with(|| {
@@ -697,7 +754,8 @@ pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> 
     })
 }
 
-/// Returns an endless iterator of random walks of ``length`` face turns, as strings.
+/// Returns an endless iterator of random walks of ``walk_length`` face turns, as strings. Several
+/// lengths, such as ``range(1, 15)``, alternate.
 ///
 /// A seed gives the same walks on every machine, and as ``cosette scramble --length``. No move
 /// turns the face of the previous move, and a move of U, R or F never follows one of the opposite
@@ -709,18 +767,27 @@ pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> 
 ///     >>> len(walk.split())
 ///     12
 #[pyfunction]
-#[pyo3(signature = (length, seed=None))]
-pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<RandomWalks> {
-    let length = walk_length("length", length)?;
+#[pyo3(signature = (walk_length, seed=None))]
+pub fn random_walks(
+    walk_length: &Bound<'_, PyAny>,
+    seed: Option<SeedArgument>,
+) -> PyResult<RandomWalks> {
+    let lengths = arguments::walk_lengths(walk_length, MAX_WALK_LENGTH)?;
     let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    Ok(RandomWalks(Box::new(cube::random_walks(seed, length))))
+    Ok(RandomWalks(Box::new(walks(seed, lengths))))
 }
 
-/// Parses the length of a random walk.
-pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
-    const MAX_LENGTH: u64 = 1_000_000;
-    let length = length.within(name, 0..=MAX_LENGTH, "pass an integer from 0 to 1000000");
-    Ok(length? as usize)
+/// Maximum length of a random walk.
+pub const MAX_WALK_LENGTH: usize = 1_000_000;
+
+/// Returns random walks of these lengths, which alternate. Those of one length are the walks of
+/// [`cube::random_walks`].
+pub fn walks(seed: u64, lengths: Vec<usize>) -> impl Iterator<Item = Vec<Move>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    lengths
+        .into_iter()
+        .cycle()
+        .map(move |length| cube::random_walk(&mut rng, length))
 }
 
 /// An endless iterator of random positions, from ``random_positions``.
@@ -774,7 +841,7 @@ pub fn scrambles(
     min_length: Option<WholeNumber>,
     pre_auf: bool,
     post_auf: bool,
-    seed: Option<WholeNumber>,
+    seed: Option<SeedArgument>,
 ) -> PyResult<PyScrambles> {
     let case = PositionArg::read("case", case, None, ParseOptions::default())?
         .input

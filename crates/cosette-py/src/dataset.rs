@@ -1,7 +1,7 @@
 //! Data sets in files.
 
 use crate::arguments::{self, WholeNumber};
-use crate::background::{self, ProgressLine};
+use crate::background::{self, CancelArgument, ProgressLine};
 use crate::cube::PyCube;
 use crate::errors;
 use crate::solver::PySolver;
@@ -29,7 +29,7 @@ pub fn write_dataset(
     path: PathBuf,
     n: Option<WholeNumber>,
     seed: WholeNumber,
-    walks: Option<Vec<WholeNumber>>,
+    walk_length: Option<&Bound<'_, PyAny>>,
     distance: Option<WholeNumber>,
     all_at_distance: Option<WholeNumber>,
     positions: Option<Vec<PyRef<'_, PyCube>>>,
@@ -40,14 +40,15 @@ pub fn write_dataset(
     layout: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<usize> {
-    let solver = solver.engine();
+    let solver = &solver.opened()?.solver;
     let path = arguments::path("path", path)?;
     let metric = solver.metric();
     let mut sources = Vec::new();
-    if let Some(walks) = walks {
-        let lengths = walks.into_iter().map(walk_length);
-        sources.push(PositionSource::Walks(lengths.collect::<PyResult<_>>()?));
+    if let Some(lengths) = walk_length {
+        let lengths = arguments::walk_lengths(lengths, MAX_WALK_LENGTH)?;
+        sources.push(PositionSource::Walks(lengths));
     }
     if let Some(distance) = distance {
         sources.push(PositionSource::Distance(distance_argument(
@@ -79,7 +80,7 @@ pub fn write_dataset(
     }
     if sources.len() > 1 {
         return Err(PyValueError::new_err(
-            "pass only one of walks=, distance=, all_at_distance=, positions=, symmetry= and \
+            "pass only one of walk_length=, distance=, all_at_distance=, positions=, symmetry= and \
              coset=",
         ));
     }
@@ -94,7 +95,7 @@ pub fn write_dataset(
         optimal_moves,
     };
     let set = set.validated().map_err(|error| dataset_error(py, error))?;
-    write(py, solver, &set, &path, progress)
+    write(py, solver, (&set, &path), progress, cancel)
 }
 
 /// Parses a distance, or a maximum distance. No position is more than 26 moves from solved, in
@@ -127,9 +128,9 @@ fn row_count(n: Option<WholeNumber>, source: &PositionSource) -> PyResult<u64> {
 fn write(
     py: Python<'_>,
     solver: &Solver,
-    set: &Dataset,
-    path: &Path,
+    (set, path): (&Dataset, &Path),
     progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<usize> {
     let total = set.range().count();
     if set.is_at(path).map_err(|error| dataset_error(py, error))? {
@@ -141,7 +142,8 @@ fn write(
         (Some(line), Some(finished)) => line.call(py, "answered", (finished, total)),
         _ => Ok(()),
     };
-    let written = background::run(py, deliver, |tell, cancel| {
+    let requested = background::token(cancel);
+    let written = background::run(py, &requested, deliver, |tell, cancel| {
         if let &PositionSource::Coset { of, within } = &set.positions {
             let control = Control::new(solver.threads()).with_cancel(cancel);
             return match set.make_coset_file((&of, within), path, &control) {
@@ -157,12 +159,6 @@ fn write(
     written
         .map_err(|error| dataset_error(py, error))?
         .ok_or_else(|| PyRuntimeError::new_err("the generation was stopped"))
-}
-
-/// Parses the length of a random walk.
-fn walk_length(length: WholeNumber) -> PyResult<usize> {
-    let allowed = format!("pass integers from 0 to {MAX_WALK_LENGTH}");
-    Ok(length.within("walks", 0..=MAX_WALK_LENGTH as u64, &allowed)? as usize)
 }
 
 /// Returns the exception for an error of a data set.

@@ -6,7 +6,7 @@ use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
 use cosette_app::journal_error::{JournalError, JournalErrorKind, list_length};
-use cosette_app::remedies::{Audience, worded};
+use cosette_app::remedies::{Audience, split_help, worded};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
@@ -30,6 +30,15 @@ pub fn invalid_cube(py: Python<'_>, text: &str, error: &ParseError) -> PyErr {
         "InvalidCubeError",
         (error.message(), error.help(), text, span),
     )
+}
+
+/// Returns the exception for an array of facelets that is not a position.
+pub fn invalid_facelets(py: Python<'_>, error: &impl ToString) -> PyErr {
+    let (message, mut help) = split_help(&error.to_string());
+    if help.contains("another layout") {
+        help += "; to_cubes reads it with layout=";
+    }
+    exception(py, "InvalidCubeError", (message, help))
 }
 
 /// Returns the exception for a row of an array that is not a position.
@@ -115,7 +124,8 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         JournalErrorKind::Mismatch { setting, found, .. }
             if ["explain", "optimal-moves"].contains(&&setting[..]) || found == "all" =>
         {
-            "resume it with `cosette batch`, or pass another file as journal="
+            "resume it with the call or the `cosette batch` that started it, or pass another \
+                file as journal="
         }
         JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => {
             "pass the same positions and arguments as before, or another file as journal="
@@ -177,7 +187,7 @@ fn argument(setting: &str, value: &str) -> String {
 /// Returns the exception for a table that cannot be opened.
 pub fn open_error(py: Python<'_>, error: &OpenError) -> PyErr {
     if error.is_cancellation() {
-        // Only a signal cancels this work.
+        // Only a signal cancels this work here: cancel tokens have an exception of their own.
         return PyKeyboardInterrupt::new_err(());
     }
     let remedy = error.remedy();
@@ -199,6 +209,11 @@ pub fn open_error(py: Python<'_>, error: &OpenError) -> PyErr {
             remedy.map(|remedy| worded(&remedy, Audience::Python)),
         ),
     )
+}
+
+/// Returns the exception for a call that its argument `cancel` stopped.
+pub fn cancelled(py: Python<'_>) -> PyErr {
+    exception(py, "CancelledError", ("the call was cancelled",))
 }
 
 /// Returns the exception for a bug in Cosette, such as a wrong solution.

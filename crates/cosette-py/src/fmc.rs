@@ -1,7 +1,7 @@
 //! Fewest moves: skeletons step by step, and insertions.
 
 use crate::arguments::{self, SecondsArgument, WholeNumber};
-use crate::background;
+use crate::background::{self, CancelArgument};
 use crate::cube::PositionArg;
 use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
@@ -25,17 +25,18 @@ static STEP_SOLVERS: LazyLock<StepSolvers> = LazyLock::new(StepSolvers::default)
 pub fn fmc<'py>(
     scramble: &Bound<'py, PyAny>,
     steps: String,
-    done: String,
+    start: String,
     count: Option<WholeNumber>,
     timeout: Option<SecondsArgument>,
     on_skeleton: Option<&Bound<'py, PyAny>>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let on_skeleton = arguments::callable("on_skeleton", on_skeleton)?;
     let request = FmcRequest {
         position: String::new(),
         steps,
-        from: done,
+        from: start,
         count: solution_count(count)?,
         timeout: arguments::timeout(timeout)?,
     };
@@ -50,7 +51,8 @@ pub fn fmc<'py>(
         };
         on_skeleton.map_or(Ok(()), tell)
     };
-    let answer = background::run(py, deliver, |better, cancel| {
+    let requested = background::token(cancel);
+    let answer = background::run(py, &requested, deliver, |better, cancel| {
         // The receiver is gone if the search is being stopped.
         let on_better = |skeleton: &Skeleton| drop(better.send(SkeletonJson::from(skeleton)));
         let control = Control::new(ThreadCount::available()).with_cancel(cancel);
@@ -66,24 +68,27 @@ pub fn fmc<'py>(
 pub fn insertions<'py>(
     solver: &PySolver,
     scramble: &Bound<'py, PyAny>,
-    done: String,
+    start: String,
     count: Option<WholeNumber>,
+    cancel: CancelArgument<'_, '_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
-    let solver = solver.engine();
+    let solver = &solver.opened()?.solver;
     let count = solution_count(count)?;
     let PositionArg { text, input, .. } =
         PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let request = InsertionsRequest {
         position: text,
-        from: done,
+        from: start,
         count,
     };
     let skeleton = request.parse(&input.cube).map_err(field_error)?;
     let search = |cancel: &Cancel| {
         skeleton.insertions(|position: &Cube| shortest_solutions(solver, position, cancel))
     };
-    let insertions = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
+    let requested = background::token(cancel);
+    let on_event = |_: Vec<()>| Ok(());
+    let insertions = background::run(py, &requested, on_event, |_, cancel| search(cancel))?;
     let insertions = insertions.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
     Ok(pythonize(py, &request.result(&skeleton, &insertions))?)
 }
@@ -97,7 +102,7 @@ fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
 
 /// Returns the exception for an invalid argument.
 fn field_error(FieldError { field, message }: FieldError) -> PyErr {
-    // The Python argument is not called `from`, which is a keyword.
-    let name = if field == "from" { "done" } else { field };
+    // `from` is a keyword of Python.
+    let name = if field == "from" { "from_" } else { field };
     PyValueError::new_err(format!("{name}: {message}"))
 }

@@ -13,8 +13,9 @@
 //! | `arrays` | arrays of many positions, as bytes |
 //! | `dataset` | data sets in files |
 //! | `fmc` | fewest moves |
+//! | `tables` | the files of the tables, and estimates of their generation |
 //! | `answer` | proven results of positions |
-//! | `background` | work that Ctrl-C stops, and its progress line |
+//! | `background` | work that Ctrl-C and cancel tokens stop, and its progress line |
 //! | `errors` | exceptions with help |
 
 mod answer;
@@ -27,6 +28,7 @@ mod errors;
 mod fmc;
 mod many;
 mod solver;
+mod tables;
 
 /// Checks that Python can align a class: Python aligns its objects to 16 bytes, and PyO3 does not
 /// reject a class that needs more.
@@ -35,6 +37,7 @@ macro_rules! assert_python_can_align {
 }
 assert_python_can_align!(
     answer::PyAnswer,
+    background::PyCancel,
     cube::PyCube,
     many::PyAnswers,
     cube::RandomPositions,
@@ -56,6 +59,8 @@ mod module {
         read_cubes, write_cubes,
     };
     #[pymodule_export]
+    use crate::background::PyCancel;
+    #[pymodule_export]
     use crate::cube::{
         PyCube, PyScramble, PyScrambles, PySymmetry, RandomPositions, RandomWalks,
         random_positions, random_walks, scrambles,
@@ -68,6 +73,8 @@ mod module {
     use crate::many::PyAnswers;
     #[pymodule_export]
     use crate::solver::{PySolver, solve_goal};
+    #[pymodule_export]
+    use crate::tables::{generate_table, generation_seconds, remove_table, table_files};
     use cosette::cube::{Corner, Edge};
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;

@@ -23,12 +23,12 @@ use cosette_app::solve_result::InvalidSolution;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyString};
+use pyo3::types::{PyIterator, PyString, PyTuple};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -39,9 +39,24 @@ const READ_AHEAD: usize = 8;
 /// Solvers of the most recent goals.
 pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
 
-/// An iterator of answers, from ``solve_many``. ``close`` stops the searches in progress.
-#[pyclass(name = "Answers", module = "cosette", generic)]
+/// An iterator of answers, from ``solve_many``.
+///
+/// ``close``, which any thread may call, stops the searches in progress and ends the iterator; in a
+/// ``with`` statement, the end of the block does.
+///
+///     >>> import cosette
+///     >>> with cosette.solve_many(["R", "R U"], ordered=True) as answers:
+///     ...     next(answers).length
+///     1
+#[pyclass(name = "Answers", module = "cosette", generic, frozen)]
 pub struct PyAnswers {
+    state: Mutex<AnswersState>,
+    /// The token of the workers. It outlives them, and needs no lock.
+    cancel: Cancel,
+}
+
+/// The state of the iterator, which one thread at a time uses.
+struct AnswersState {
     /// The source of positions; `None` at the end.
     positions: Option<Py<PyIterator>>,
     /// The exception that ended the positions, raised after the last answer.
@@ -68,6 +83,8 @@ pub struct SolveManyOptions {
     pub line: Option<ProgressLine>,
     /// Number of positions, if it is known.
     pub total: Option<usize>,
+    /// The token of the argument `cancel`.
+    pub requested: Cancel,
 }
 
 /// The result for one position.
@@ -79,26 +96,27 @@ enum PositionResult {
 /// A message from a worker: the index of a position and its result, or the error that ends the run.
 type WorkerMessage = Result<(usize, PositionResult), BatchError>;
 
-impl PyAnswers {
+impl AnswersState {
     /// Starts the workers, without a journal.
-    pub fn start(
+    fn start(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
         options: SolveManyOptions,
-    ) -> PyResult<PyAnswers> {
+    ) -> PyResult<AnswersState> {
         // A search that may end early starts with the two-phase search.
         if options.request.batch_options().two_phase == TwoPhaseMode::Upfront {
             // The time of the first positions must not include generating its tables.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = PositionWorkers::start(solver, options.request.clone())?;
-        let mut answers = PyAnswers::new(workers, options);
+        let cancel = options.requested.child();
+        let workers = PositionWorkers::start(solver, options.request.clone(), cancel)?;
+        let mut answers = AnswersState::new(workers, options);
         answers.positions = Some(positions.unbind());
         Ok(answers)
     }
 
-    fn new(workers: PositionWorkers, options: SolveManyOptions) -> PyAnswers {
-        PyAnswers {
+    fn new(workers: PositionWorkers, options: SolveManyOptions) -> AnswersState {
+        AnswersState {
             positions: None,
             failure: None,
             workers,
@@ -111,12 +129,12 @@ impl PyAnswers {
 
     /// Reads all positions, takes their results from the journal, and starts the workers on the
     /// positions without a result.
-    pub fn resume(
+    fn resume(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
         mut options: SolveManyOptions,
         journal: &Path,
-    ) -> PyResult<PyAnswers> {
+    ) -> PyResult<AnswersState> {
         let py = positions.py();
         let mut lines = Vec::new();
         let mut ready = BTreeMap::new();
@@ -163,11 +181,12 @@ impl PyAnswers {
             jobs: solver.threads(),
         };
         options.total = Some(count);
-        let workers = PositionWorkers::with_journal(workers, batch)?;
-        Ok(PyAnswers {
+        let cancel = options.requested.child();
+        let workers = PositionWorkers::with_journal(workers, batch, cancel)?;
+        Ok(AnswersState {
             read: count,
             ready,
-            ..PyAnswers::new(workers, options)
+            ..AnswersState::new(workers, options)
         })
     }
 
@@ -264,8 +283,21 @@ impl PyAnswers {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         while !self.workers.is_stopped() {
             py.check_signals()?;
+            if self.options.requested.is_cancelled() {
+                self.stop(py);
+                return Err(errors::cancelled(py));
+            }
+            if self.workers.cancel.is_cancelled() {
+                // Another thread, or the iterator of the positions, has called `close`.
+                return Ok(None);
+            }
             self.read_ahead(py)?;
-            if let Some(result) = self.take_ready(py)? {
+            let result = self.take_ready(py)?;
+            if self.workers.cancel.is_cancelled() {
+                // The result may be that of a search that was stopped.
+                continue;
+            }
+            if let Some(result) = result {
                 if let Some(line) = &self.options.line {
                     line.call(py, "answered", (self.returned, self.options.total))?;
                 }
@@ -278,6 +310,7 @@ impl PyAnswers {
             match py.detach(move || workers.receive(SIGNAL_INTERVAL)) {
                 Ok(message) => self.receive(py, message)?,
                 Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if self.workers.cancel.is_cancelled() => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(errors::internal(py, "a worker thread ended unexpectedly"));
                 }
@@ -287,15 +320,47 @@ impl PyAnswers {
     }
 }
 
+impl PyAnswers {
+    /// Starts the searches; with a journal, only of the positions without a result there.
+    pub fn start(
+        positions: Bound<'_, PyIterator>,
+        solver: &Solver,
+        options: SolveManyOptions,
+        journal: Option<&Path>,
+    ) -> PyResult<PyAnswers> {
+        let state = match journal {
+            None => AnswersState::start(positions, solver, options),
+            Some(journal) => AnswersState::resume(positions, solver, options, journal),
+        }?;
+        Ok(PyAnswers {
+            cancel: state.workers.cancel.clone(),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Locks the state; `None` if the iterator is already waiting for an answer, or reading a
+    /// position.
+    fn state(&self) -> Option<MutexGuard<'_, AnswersState>> {
+        match self.state.try_lock() {
+            Ok(state) => Some(state),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
 #[pymethods]
 impl PyAnswers {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    fn __next__(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let py = slf.py();
-        let mut answers = borrow_unused(slf)?;
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let in_use = "this iterator is in use by another thread or by its own positions; create \
+            another one with solve_many";
+        let mut answers = self
+            .state()
+            .ok_or_else(|| PyRuntimeError::new_err(in_use))?;
         let next = answers.next(py);
         // An ordinary exception, such as one for an invalid text, does not end the iteration; an
         // interrupt does.
@@ -309,33 +374,46 @@ impl PyAnswers {
         next
     }
 
+    /// Returns the number of remaining answers, if the number of positions is known.
+    fn __length_hint__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let state = self.state();
+        let remaining = state.and_then(|state| state.options.total?.checked_sub(state.returned));
+        match remaining {
+            Some(remaining) => Ok(remaining.into_pyobject(py)?.into_any().unbind()),
+            None => Ok(py.NotImplemented()),
+        }
+    }
+
     /// A generator of positions may refer to the iterator that reads it.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.positions)
+        // An iterator in use is reachable.
+        self.state()
+            .map_or(Ok(()), |state| visit.call(&state.positions))
     }
 
-    fn __clear__(&mut self) {
-        self.positions = None;
+    fn __clear__(&self) {
+        let positions = self.state().and_then(|mut state| state.positions.take());
+        // Without the lock: dropping the positions may run Python code.
+        drop(positions);
     }
 
-    /// Stops the searches and ends the iterator.
-    fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
-        borrow_unused(slf)?.stop(slf.py());
-        Ok(())
+    /// Stops the searches and ends the iterator. Any thread may call it: one that waits for an
+    /// answer meanwhile gets the end of the iterator.
+    fn close(&self, py: Python<'_>) {
+        self.cancel.cancel();
+        if let Some(mut state) = self.state() {
+            state.stop(py);
+        }
     }
-}
 
-/// Borrows the iterator.
-///
-/// # Errors
-///
-/// Returns the exception if the iterator is already waiting for an answer, or reading a position.
-fn borrow_unused<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py, PyAnswers>> {
-    let in_use = "this iterator is in use by another thread or by its own positions; create \
-        another one with solve_many";
-    answers
-        .try_borrow_mut()
-        .map_err(|_| PyRuntimeError::new_err(in_use))
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
+        self.close(py);
+    }
 }
 
 /// Puts the index of a position in front of the message of its error.
@@ -371,7 +449,7 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
             true => arguments::wrong_type(
                 "positions",
                 positions,
-                "pass an iterable of strings or Cubes",
+                "pass an iterable of strings or Cubes, or an array with rows of 54 integers",
             ),
             false => error,
         }
@@ -396,7 +474,7 @@ struct PositionWorkers {
     /// and once the threads are stopped.
     queue: Option<Sender<(usize, PositionArg)>>,
     /// The results, and the thread that collects them; `None` once the threads are stopped.
-    results: Mutex<Option<(Receiver<WorkerMessage>, JoinHandle<()>)>>,
+    results: Option<(Receiver<WorkerMessage>, JoinHandle<()>)>,
     cancel: Cancel,
     /// Number of positions solved in parallel.
     jobs: usize,
@@ -404,9 +482,8 @@ struct PositionWorkers {
 
 impl PositionWorkers {
     /// Starts threads that solve positions as they are queued.
-    fn start(solver: &Solver, request: Request) -> io::Result<PositionWorkers> {
+    fn start(solver: &Solver, request: Request, cancel: Cancel) -> io::Result<PositionWorkers> {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
-        let cancel = Cancel::new();
         let goal = request.parse_goal().ok().flatten();
         let solve = move |solver: &Solver,
                           (index, position): (usize, PositionArg),
@@ -427,8 +504,11 @@ impl PositionWorkers {
     }
 
     /// Starts threads that solve the positions of a batch that its journal does not contain.
-    fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<PositionWorkers> {
-        let cancel = Cancel::new();
+    fn with_journal(
+        workers: Workers,
+        mut batch: Batch,
+        cancel: Cancel,
+    ) -> io::Result<PositionWorkers> {
         let work_cancel = cancel.clone();
         let jobs = workers.jobs.get();
         let collect = move |send: SyncSender<WorkerMessage>| {
@@ -465,7 +545,7 @@ impl PositionWorkers {
             .spawn(move || collect(send))?;
         Ok(PositionWorkers {
             queue: None,
-            results: Mutex::new(Some((results, thread))),
+            results: Some((results, thread)),
             cancel,
             jobs,
         })
@@ -478,22 +558,18 @@ impl PositionWorkers {
         }
     }
 
-    fn results(&mut self) -> &mut Option<(Receiver<WorkerMessage>, JoinHandle<()>)> {
-        self.results
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the next message, waiting for at most `time`. Once the channel is disconnected,
     /// there are no more messages.
-    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
-        let results = self.results().as_ref();
-        let (results, _) = results.ok_or(RecvTimeoutError::Disconnected)?;
+    fn receive(&self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
+        let (results, _) = self
+            .results
+            .as_ref()
+            .ok_or(RecvTimeoutError::Disconnected)?;
         results.recv_timeout(time)
     }
 
-    fn is_stopped(&mut self) -> bool {
-        self.results().is_none()
+    fn is_stopped(&self) -> bool {
+        self.results.is_none()
     }
 
     /// Stops the threads, which takes milliseconds. A journal is closed on return, so that it can
@@ -501,7 +577,7 @@ impl PositionWorkers {
     fn stop(&mut self) {
         self.cancel.cancel();
         self.queue = None;
-        if let Some((results, thread)) = self.results().take() {
+        if let Some((results, thread)) = self.results.take() {
             // Without a receiver, no thread waits to send a result.
             drop(results);
             drop(thread.join());

@@ -7,10 +7,11 @@
 
 use crate::answer::{self, PyAnswer};
 use crate::arguments::{self, MemoryArgument, WholeNumber};
-use crate::background::{self, ProgressLine};
-use crate::cube::{PositionArg, PyCube};
+use crate::background::{self, CancelArgument, ProgressLine};
+use crate::cube::{self, PositionArg};
 use crate::errors;
 use crate::many::{self, GOALS, PyAnswers, SolveManyOptions};
+use crate::tables;
 use cosette::cube::{Metric, ParseOptions};
 use cosette::goal::TurnMetric;
 use cosette::search::{self, SolutionCount, SolverBuilder};
@@ -24,10 +25,10 @@ use cosette_app::solve_result::InvalidSolution;
 use cosette_app::units::TableName;
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use pythonize::pythonize;
-use std::ffi::CString;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An optimal solver: a pruning table in memory, and search threads.
 ///
@@ -41,7 +42,9 @@ use std::path::PathBuf;
 /// - ``on_progress``: called as ``on_progress(step, done, total)`` while the table is generated and
 ///   loaded.
 /// - ``progress``: True or False turns the progress line on or off. By default it is shown if there
-///   is no ``on_progress`` and standard error is a terminal, or in a notebook.
+///   is no ``on_progress`` and standard error is a terminal, or in a notebook. Where it is not
+///   shown, generating a table for more than five seconds is announced by a ``UserWarning``.
+/// - ``cancel``: a ``Cancel``, which stops generating and loading the table.
 ///
 ///     >>> from cosette import Solver
 ///     >>> solver = Solver(table="24M")
@@ -55,14 +58,26 @@ use std::path::PathBuf;
 /// may use one solver at the same time. A solver can be pickled, e.g. for another process, which
 /// then opens the same table with the same number of threads; so in a pool of processes, divide the
 /// threads among them with ``threads``.
+///
+/// ``close``, or the end of a ``with`` statement, frees the memory of the table unless another
+/// solver of this process has the same one.
 #[pyclass(name = "Solver", module = "cosette", frozen)]
 pub struct PySolver {
-    solver: search::Solver,
-    /// Solvers of goals of the whole cube, which use the table of this solver.
-    goals: GoalSolverCache,
+    /// `None` once the solver is closed.
+    opened: Mutex<Option<Arc<OpenSolver>>>,
+    table: TableId,
+    threads: ThreadCount,
     /// The arguments `tables` and `memory`, for pickling.
     folder: Option<PathBuf>,
     memory: Option<u64>,
+}
+
+/// A solver that is not closed.
+pub struct OpenSolver {
+    /// The solver of the library.
+    pub solver: search::Solver,
+    /// Solvers of goals of the whole cube, which use the table of this solver.
+    goals: GoalSolverCache,
 }
 
 #[pymethods]
@@ -71,7 +86,7 @@ impl PySolver {
     #[pyo3(
         signature = (
             table=None, threads=None, metric=None, tables=None, memory=None, *,
-            on_progress=None, progress=None
+            on_progress=None, progress=None, cancel=None
         )
     )]
     fn new(
@@ -83,6 +98,7 @@ impl PySolver {
         memory: Option<MemoryArgument<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
+        cancel: CancelArgument<'_, '_>,
     ) -> PyResult<PySolver> {
         let (metric, named) = parse_table(table, metric)?;
         let threads = arguments::threads(threads)?;
@@ -103,10 +119,19 @@ impl PySolver {
         if let Some(memory) = memory {
             builder = builder.memory(memory);
         }
-        let solver = open(py, builder, on_progress, line.as_ref())?;
+        if on_progress.is_none() && line.is_none() {
+            let folder = tables::folder(py, folder.clone())?;
+            tables::announce_generation(py, &folder, (metric, named), (memory, threads))?;
+        }
+        let requested = background::token(cancel);
+        let solver = open(py, builder, on_progress, line.as_ref(), &requested)?;
         Ok(PySolver {
-            goals: GoalSolverCache::with_table(solver.shared_table()),
-            solver,
+            table: solver.table().id(),
+            threads: solver.threads(),
+            opened: Mutex::new(Some(Arc::new(OpenSolver {
+                goals: GoalSolverCache::with_table(solver.shared_table()),
+                solver,
+            }))),
             folder,
             memory,
         })
@@ -115,24 +140,46 @@ impl PySolver {
     /// The name of the table, such as ``htm-1.5G``.
     #[getter]
     fn table(&self) -> String {
-        self.solver.table().id().to_string()
+        self.table.to_string()
     }
 
     /// The number of threads.
     #[getter]
     fn threads(&self) -> usize {
-        self.solver.threads().get()
+        self.threads.get()
     }
 
     /// The metric: ``htm`` or ``qtm``.
     #[getter]
     fn metric(&self) -> &'static str {
-        self.solver.metric().name()
+        self.table.metric.name()
+    }
+
+    /// True once ``close`` was called.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.lock().is_none()
+    }
+
+    /// Frees the table. Searches in progress end as usual; later ones raise ``ValueError``.
+    fn close(&self, py: Python<'_>) {
+        let opened = self.lock().take();
+        py.detach(|| drop(opened));
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
+        self.close(py);
     }
 
     /// Finds a shortest solution of a position, and proves that no shorter one exists.
     ///
-    /// ``position`` is a string in any format, or a ``Cube``.
+    /// ``position`` is a string in any format, a ``Cube``, or a row of 54 integers as in
+    /// ``to_array``.
     ///
     /// - ``count``: the maximum number of shortest solutions in the answer, by default 1.
     /// - ``prefer``: ``"htm"`` or ``"qtm"``. Finds all shortest solutions and returns the one among
@@ -145,6 +192,7 @@ impl PySolver {
     /// - ``progress``: True or False turns the progress line on or off. By default it is shown if
     ///   there is no ``on_event`` and standard error is a terminal, or in a notebook, once a search
     ///   takes more than half a second.
+    /// - ``cancel``: a ``Cancel``, which stops the search from another thread or from ``asyncio``.
     ///
     /// If a limit stops the search, ``answer.optimal`` is False, and the answer has both bounds and
     /// the best known solution. Ctrl-C stops the search and raises ``KeyboardInterrupt``. A string
@@ -178,16 +226,23 @@ impl PySolver {
     ///     >>> answer = solver.solve(superflip, max_length=10)
     ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stop_reason
     ///     (False, 11, 20, 'max-length')
-    #[pyo3(signature = (position, *, on_event=None, progress=None, **options))]
+    #[pyo3(
+        signature = (position, *, on_event=None, progress=None, cancel=None, **options),
+        text_signature = "($self, position, *, count=1, prefer=None, max_length=None, \
+            timeout=None, goal=None, moves=None, costs=None, slack=0, starts_with=None, \
+            ends_with=None, avoid=None, unique_up_to=None, metric=None, on_event=None, \
+            progress=None, cancel=None)"
+    )]
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
+        cancel: CancelArgument<'_, '_>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
         let request = self.read_request(false, options)?;
-        self.search(position, request, on_event, progress)
+        self.search(position, request, (on_event, progress), cancel)
     }
 
     /// Finds all shortest solutions of a position. The arguments are those of ``solve``.
@@ -198,16 +253,22 @@ impl PySolver {
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
-    #[pyo3(signature = (position, *, on_event=None, progress=None, **options))]
+    #[pyo3(
+        signature = (position, *, on_event=None, progress=None, cancel=None, **options),
+        text_signature = "($self, position, *, max_length=None, timeout=None, goal=None, \
+            moves=None, costs=None, slack=0, starts_with=None, ends_with=None, avoid=None, \
+            unique_up_to=None, metric=None, on_event=None, progress=None, cancel=None)"
+    )]
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
+        cancel: CancelArgument<'_, '_>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
         let request = self.read_request(true, options)?;
-        self.search(position, request, on_event, progress)
+        self.search(position, request, (on_event, progress), cancel)
     }
 
     /// Solves many positions in parallel, each with one thread, and returns an iterator of answers.
@@ -216,8 +277,9 @@ impl PySolver {
     /// the positions; ``answer.index`` is the index of the position. ``timeout`` applies to each
     /// position. The other arguments and the keywords for goals are those of ``solve``.
     ///
-    /// ``positions`` is any iterable of strings and ``Cube`` objects. The iterator reads it only a
-    /// few positions ahead, so it may be endless. Each string is one position: unlike ``cosette
+    /// ``positions`` is any iterable of strings and ``Cube`` objects, or an array with a row of 54
+    /// integers for each position, as from ``to_array``. The iterator reads it only a few positions
+    /// ahead, so it may be endless. Each string is one position: unlike ``cosette
     /// batch``, ``solve_many`` does not skip empty lines and comments, nor expand alternatives in
     /// brackets; they are not positions.
     ///
@@ -246,10 +308,18 @@ impl PySolver {
     ///     >>> first = next(solve())
     ///     >>> [answer.length for answer in solve()]
     ///     [1, 2, 3]
+    ///
+    /// ``cancel``, a ``Cancel``, stops the searches: the iterator then raises ``CancelledError``.
+    /// ``close`` of the iterator stops them without an error.
     #[pyo3(
         signature = (
-            positions, *, ordered=false, errors=None, journal=None, progress=None, **options
-        )
+            positions, *, ordered=false, errors=None, journal=None, progress=None, cancel=None,
+            **options
+        ),
+        text_signature = "($self, positions, *, ordered=False, errors='raise', journal=None, \
+            count=1, prefer=None, max_length=None, timeout=None, goal=None, moves=None, \
+            costs=None, slack=0, starts_with=None, ends_with=None, avoid=None, \
+            unique_up_to=None, metric=None, progress=None, cancel=None)"
     )]
     fn solve_many(
         &self,
@@ -258,8 +328,10 @@ impl PySolver {
         errors: Option<&Bound<'_, PyAny>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
+        cancel: CancelArgument<'_, '_>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswers> {
+        let opened = self.opened()?;
         let iterator = many::iterator(positions)?;
         let options = SolveManyOptions {
             raises: errors.map_or(Ok(true), parse_raises)?,
@@ -267,19 +339,17 @@ impl PySolver {
             ordered,
             total: positions.len().ok(),
             line: ProgressLine::new(positions.py(), progress, None)?,
+            requested: background::token(cancel),
         };
-        match journal {
-            None => PyAnswers::start(iterator, &self.solver, options),
-            Some(journal) => {
-                let journal = arguments::path("journal", journal)?;
-                PyAnswers::resume(iterator, &self.solver, options, &journal)
-            }
-        }
+        let journal = journal.map(|journal| arguments::path("journal", journal));
+        let journal = journal.transpose()?;
+        PyAnswers::start(iterator, &opened.solver, options, journal.as_deref())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Pickled) {
         let PySolver {
-            solver,
+            table,
+            threads,
             folder,
             memory,
             ..
@@ -287,8 +357,8 @@ impl PySolver {
         (
             slf.get_type(),
             (
-                solver.table().id().to_string(),
-                solver.threads().get(),
+                table.to_string(),
+                threads.get(),
                 None,
                 folder.clone(),
                 *memory,
@@ -297,10 +367,10 @@ impl PySolver {
     }
 
     fn __repr__(&self) -> String {
+        let closed = if self.closed() { ", closed" } else { "" };
         format!(
-            "<cosette.Solver {} threads={}>",
-            self.solver.table().id(),
-            self.solver.threads()
+            "<cosette.Solver {} threads={}{closed}>",
+            self.table, self.threads
         )
     }
 }
@@ -309,9 +379,16 @@ impl PySolver {
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
 impl PySolver {
-    /// Returns the solver of the library.
-    pub fn engine(&self) -> &search::Solver {
-        &self.solver
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<OpenSolver>>> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the solver, unless it is closed.
+    pub fn opened(&self) -> PyResult<Arc<OpenSolver>> {
+        let closed = "this solver is closed; create another one with cosette.Solver";
+        self.lock()
+            .clone()
+            .ok_or_else(|| PyValueError::new_err(closed))
     }
 
     /// Returns the request that keywords describe. A request without a goal must be in the metric
@@ -321,7 +398,7 @@ impl PySolver {
         is_for_all: bool,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Request> {
-        let table_metric = self.solver.metric();
+        let table_metric = self.table.metric;
         let request = read_request(table_metric.into(), is_for_all, keywords)?;
         let is_for_goal = || request.parse_goal().is_ok_and(|goal| goal.is_some());
         if request.metric == table_metric.into() || is_for_goal() {
@@ -338,18 +415,19 @@ impl PySolver {
         &self,
         position: &Bound<'_, PyAny>,
         request: Request,
-        on_event: Option<&Bound<'_, PyAny>>,
-        progress: Option<bool>,
+        listener: (Option<&Bound<'_, PyAny>>, Option<bool>),
+        cancel: CancelArgument<'_, '_>,
     ) -> PyResult<PyAnswer> {
+        let OpenSolver { solver, goals } = &*self.opened()?;
         let goal = parse_goal(&request)?;
         let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
             let goal = goal.as_ref().map(|goal| match goal.goal.is_full_cube() {
-                true => (goal, &self.goals),
+                true => (goal, goals),
                 // Pattern databases of other goals do not depend on this solver.
                 false => (goal, &*GOALS),
             });
             answer::solve(
-                &self.solver,
+                solver,
                 &request,
                 goal,
                 request.options(),
@@ -358,7 +436,7 @@ impl PySolver {
                 cancel,
             )
         };
-        in_background(position, &request, on_event, progress, search)?
+        in_background(position, &request, listener, cancel, search)?
             .map(PyAnswer)
             .map_err(|wrong| errors::internal(position.py(), wrong))
     }
@@ -367,12 +445,13 @@ impl PySolver {
 /// Solves a request for a part of the cube, or for the whole cube with other turns if the search is
 /// short. Returns ``None`` if the request needs a ``Solver``, which has a table.
 #[pyfunction]
-#[pyo3(signature = (position, is_for_all, on_event, progress, **options))]
+#[pyo3(signature = (position, is_for_all, on_event, progress, cancel, **options))]
 pub fn solve_goal(
     position: &Bound<'_, PyAny>,
     is_for_all: bool,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<PyAnswer>> {
     let request = read_request(TurnMetric::default(), is_for_all, options)?;
@@ -392,7 +471,7 @@ pub fn solve_goal(
         answer::explain(&mut result);
         Ok(Some(result))
     };
-    let result = in_background(position, &request, on_event, progress, search)?;
+    let result = in_background(position, &request, (on_event, progress), cancel, search)?;
     let result = result.map_err(|wrong: InvalidSolution| errors::internal(position.py(), wrong))?;
     Ok(result.map(PyAnswer))
 }
@@ -421,8 +500,10 @@ fn read_request(
                 request.count = arguments::count(value.extract()?, allowed)?;
             }
             "prefer" if !is_for_all => request.prefer = arguments::metric(&name, &value)?,
+            "optimal_moves" => request.optimal_moves = value.extract()?,
             "max_length" => request.max_length = arguments::length(&name, value.extract()?)?,
             "timeout" => request.timeout = arguments::timeout(value.extract()?)?,
+            "metric" if value.is_none() => {}
             "metric" => {
                 let allowed = "pass 'htm', 'qtm', 'stm', 'qstm' or 'etm'";
                 request.metric = arguments::parsed(&name, &value, allowed)?;
@@ -433,11 +514,11 @@ fn read_request(
                 let slack = slack.within(&name, range, "pass a non-negative integer")?;
                 request.slack = slack as u32;
             }
-            "goal" if value.is_instance_of::<PyCube>() => {
-                request.goal = Some(value.call_method0("facelets")?.extract()?);
-            }
             "goal" => {
-                request.goal = optional_text(&name, &value, "pass a string or a Cube, or None")?
+                request.goal = match cube::read_cube(&name, &value)? {
+                    Some(cube) => Some(cube.facelets()),
+                    None => optional_text(&name, &value, "pass a string or a Cube, or None")?,
+                }
             }
             _ => {
                 let field = match &*name {
@@ -483,8 +564,8 @@ fn parse_goal(request: &Request) -> PyResult<Option<GoalRequest>> {
 fn in_background<T: Send>(
     position: &Bound<'_, PyAny>,
     request: &Request,
-    on_event: Option<&Bound<'_, PyAny>>,
-    progress: Option<bool>,
+    (on_event, progress): (Option<&Bound<'_, PyAny>>, Option<bool>),
+    cancel: CancelArgument<'_, '_>,
     answer: impl FnOnce(&PositionArg, OnSearchEvent<'_>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
     let py = position.py();
@@ -501,7 +582,7 @@ fn in_background<T: Send>(
         })
     };
     let has_listener = on_event.is_some() || line.is_some();
-    background::run(py, deliver, |events, cancel| {
+    background::run(py, &background::token(cancel), deliver, |events, cancel| {
         let tell = |event: SearchEvent| {
             if has_listener {
                 // The receiver is gone if the search is being stopped.
@@ -522,6 +603,22 @@ fn parse_raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
+/// Shows the latest of the reports of a step, and passes it to `on_progress`.
+pub fn step_progress(
+    py: Python<'_>,
+    steps: &[(String, Progress)],
+    on_progress: Option<&Bound<'_, PyAny>>,
+    line: Option<&ProgressLine>,
+) -> PyResult<()> {
+    let Some((step, Progress { done, total })) = steps.last() else {
+        return Ok(());
+    };
+    line.map_or(Ok(()), |line| line.call(py, "step", (step, done, total)))?;
+    on_progress.map_or(Ok(()), |on_progress| {
+        on_progress.call1((step, done, total)).map(drop)
+    })
+}
+
 /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with
 /// the step and its progress.
 fn open(
@@ -529,17 +626,10 @@ fn open(
     builder: SolverBuilder<'_>,
     on_progress: Option<&Bound<'_, PyAny>>,
     line: Option<&ProgressLine>,
+    requested: &Cancel,
 ) -> PyResult<search::Solver> {
-    let deliver = |steps: Vec<(String, Progress)>| {
-        let Some((step, Progress { done, total })) = steps.last() else {
-            return Ok(());
-        };
-        line.map_or(Ok(()), |line| line.call(py, "step", (step, done, total)))?;
-        on_progress.map_or(Ok(()), |on_progress| {
-            on_progress.call1((step, done, total)).map(drop)
-        })
-    };
-    let opened = background::run(py, deliver, |steps, cancel| {
+    let deliver = |steps: Vec<(String, Progress)>| step_progress(py, &steps, on_progress, line);
+    let opened = background::run(py, requested, deliver, |steps, cancel| {
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
         builder.with_cancel(cancel).on_progress(&on_progress).open()
     })?;
@@ -562,14 +652,13 @@ fn open(
         )
     });
     for warning in skipped_tables.chain(unsaved_table) {
-        let warning = CString::new(warning.replace('\0', "?")).expect("zeros are replaced");
-        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
+        tables::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning)?;
     }
     Ok(solver)
 }
 
 /// Parses the arguments `table` and `metric`. Returns the metric, and the table if one is named.
-fn parse_table(
+pub fn parse_table(
     table: Option<&Bound<'_, PyString>>,
     metric: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Metric, Option<TableId>)> {

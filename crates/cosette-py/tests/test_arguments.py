@@ -99,7 +99,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         "Cube.conjugate(symmetry)": (Cube().conjugate, "symmetry", "a Symmetry"),
         "Symmetry(index)": (Symmetry, "index", "0 to 47"),
         "random_positions(seed)": (cosette.random_positions, "seed", WHOLE),
-        "random_walks(length)": (cosette.random_walks, "length", WHOLE),
+        "random_walks(walk_length)": (cosette.random_walks, "walk_length", WHOLE),
         "random_walks(seed)": (keyword(cosette.random_walks, "seed", 5), "seed", WHOLE),
         "Answer.from_dict(values)": (Answer.from_dict, "values", "a dictionary"),
         "default_solver(metric)": (cosette.default_solver, "metric", METRICS),
@@ -110,6 +110,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         "Solver(memory)": (make("memory"), "memory", "a number of bytes"),
         "Solver(on_progress)": (make("on_progress"), "on_progress", FUNCTION),
         "Solver(progress)": (make("progress"), "progress", FLAG.replace(" or", ",")),
+        "Solver(cancel)": (make("cancel"), "cancel", "Cancel"),
     }
     for place, owner in (("", cosette), ("Solver.", solver)):
         for function in ("solve", "solve_all"):
@@ -120,7 +121,10 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
                 "timeout": SECONDS,
                 "on_event": FUNCTION,
                 "progress": "True, False",
+                "cancel": "Cancel",
             }
+            if owner is cosette:
+                arguments["solver"] = "a Solver"
             if function == "solve":
                 arguments |= {"count": WHOLE, "prefer": METRICS}
             for name, allowed in arguments.items():
@@ -136,15 +140,20 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
             "errors": "'raise' or 'return'",
             "journal": PATH,
             "progress": "True, False",
+            "cancel": "Cancel",
         }
+        if owner is cosette:
+            arguments["solver"] = "a Solver"
         for name, allowed in arguments.items():
             found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)
         found[f"{place}solve_many(positions)"] = (all_of(call), "positions", "strings")
-    for function in ("solve", "solve_all", "solve_many"):
-        call = getattr(cosette, function)
-        positions: Any = ["R"] if function == "solve_many" else "R"
-        allowed = METRICS if function == "solve_many" else METRICS_OF_GOALS
-        found[f"{function}(metric)"] = (keyword(call, "metric", positions), "metric", allowed)
+        for function in ("solve", "solve_all", "solve_many"):
+            call = getattr(owner, function)
+            positions: Any = ["R"] if function == "solve_many" else "R"
+            is_shared = function == "solve_many" and owner is cosette
+            allowed = METRICS if is_shared else METRICS_OF_GOALS
+            given = keyword(call, "metric", positions)
+            found[f"{place}{function}(metric)"] = (given, "metric", allowed)
     return found
 
 
@@ -165,21 +174,21 @@ def is_taken(name: str, value: Any, label: str) -> bool:
             "flips",
             "symmetry",
             "index",
-            "length",
+            "walk_length",
         }
         required |= {"values", "count", "niss", "ordered", "positions"}
         may_miss = name == "position" and label == "Cube(position)"
         return (
             may_miss
             or name not in required | {"position"}
-            and not (name == "metric" and label[0] != "S")
+            and not (name == "metric" and label.startswith("default_solver"))
         )
     if value is True:
         return name in ("niss", "ordered", "progress", "timeout")
     if isinstance(value, (list, dict)) and name == "positions":
         return True
     if isinstance(value, int):
-        taken = {"seed": 0, "length": 0, "index": 0, "max_length": 0, "timeout": 0}
+        taken = {"seed": 0, "walk_length": 0, "index": 0, "max_length": 0, "timeout": 0}
         return name in taken and (value == 0 or name == "timeout" and 0 < value <= HUGE)
     if isinstance(value, float):
         return name == "timeout" and value > 0
@@ -231,17 +240,8 @@ def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathl
         assert allowed in said or said.startswith(f"{name}[0]="), (label, value, said)
 
 
-def options_of(label: str) -> tuple[str, ...]:
-    """The limits among the options of a function that solves; goals have their own test."""
-    limits = ("max_length", "timeout")
-    name = label.rpartition(".")[2]
-    return (
-        limits
-        if name == "solve_all"
-        else (*limits, "count", "prefer")
-        if name.startswith("solve")
-        else ()
-    )
+# Goals have their own test.
+GOALS = "goal moves costs slack starts_with ends_with avoid unique_up_to".split()
 
 
 def test_every_argument_is_walked() -> None:
@@ -279,8 +279,8 @@ def test_every_argument_is_walked() -> None:
     expected = {
         f"{label}({name})"
         for label, function in owners.items()
-        for name in [*inspect.signature(function).parameters, *options_of(label)]
-        if name not in ("self", "options")
+        for name in inspect.signature(function).parameters
+        if name != "self" and not (name in GOALS and "solve" in label)
     }
     assert expected == set(CASES)
 

@@ -343,7 +343,7 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         (lambda: cosette.distances(array, timeout=-1.0), "timeout=-1"),
         (
             lambda: cosette.apply_moves(array, [0]),
-            "moves has the shape .*: pass a string, or one integer or row of integers",
+            "moves has the shape .*: pass a string, or one integer, row of integers",
         ),
         (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
@@ -354,11 +354,11 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
     for call, words in calls:
         with pytest.raises(ValueError, match=words):
             call()
-    wrong: list[Any] = [["R", "U"], [0.0, 1.0], [None, None]]
+    wrong: list[Any] = [[0.0, 1.0], [None, None]]
     for moves in wrong:
         with pytest.raises(
             TypeError,
-            match="moves has the type .*: pass a string, or one integer or row of integers",
+            match="moves has the type .*: pass a string, or one integer, row of integers",
         ):
             cosette.apply_moves(array, moves)
     with pytest.raises(TypeError, match=r"positions\[1\]=None: pass a string or a Cube"):
@@ -403,7 +403,7 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     def rows(name: str, **arguments: Any) -> dict[str, Any]:
         assert (
             cosette.dataset(
-                tmp_path / name, 50, seed=5, walks=range(6), layout="cayleypy", **arguments
+                tmp_path / name, 50, seed=5, walk_length=range(6), layout="cayleypy", **arguments
             )
             == 50
         )
@@ -456,19 +456,23 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"n": -1}, ValueError, "n=-1"),
         ({"n": 1e3}, TypeError, "n=1000.0"),
         ({"n": None}, ValueError, "n=None"),
-        ({"walks": 5}, TypeError, "walks=5"),
-        ({"walks": []}, ValueError, "give one or more"),
-        ({"walks": [1.5]}, TypeError, "walks=1.5"),
-        ({"walks": [1001]}, ValueError, "from 0 to 1000"),
+        ({"walk_length": "5"}, TypeError, "walk_length\\[0\\]='5'"),
+        ({"walk_length": []}, ValueError, "walk_length=\\[\\]: pass an integer"),
+        ({"walk_length": [1.5]}, TypeError, "walk_length\\[0\\]=1.5"),
+        ({"walk_length": [1001]}, ValueError, "from 0 to 1000"),
         ({"seed": None}, TypeError, "from 0 to 2\\*\\*64 - 1$"),
         ({"all_at_distance": 2}, ValueError, "one of"),
-        ({"walks": None, "all_at_distance": 7}, ValueError, "too many"),
-        ({"walks": None, "distance": 21}, ValueError, "too rare"),
+        ({"walk_length": None, "all_at_distance": 7}, ValueError, "too many"),
+        ({"walk_length": None, "distance": 21}, ValueError, "too rare"),
         ({"symmetry": "Cs"}, ValueError, "the symmetry classes are C1, Ci, Cs \\(a\\)"),
-        ({"walks": None, "symmetry": "Td"}, ValueError, "no position has exactly the symmetry Td"),
+        (
+            {"walk_length": None, "symmetry": "Td"},
+            ValueError,
+            "no position has exactly the symmetry Td",
+        ),
         ({"max_distance": 3}, ValueError, "max_distance= applies only to a coset"),
         (
-            {"walks": None, "coset": "R U F", "max_distance": 17},
+            {"walk_length": None, "coset": "R U F", "max_distance": 17},
             ValueError,
             "only up to distance 16",
         ),
@@ -479,7 +483,7 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
             "path": tmp_path / "a.npz",
             "n": 3,
             "seed": 1,
-            "walks": [1],
+            "walk_length": [1],
             **arguments,
         }
         with pytest.raises(error, match=words):
@@ -491,6 +495,6 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
     ):
         (tmp_path / name).write_text("precious")
         with pytest.raises((ValueError, cosette.JournalError), match=words):
-            cosette.dataset(tmp_path / "a.csv", 2, walks=[1])
+            cosette.dataset(tmp_path / "a.csv", 2, walk_length=[1])
         assert (tmp_path / name).read_text() == "precious"
         (tmp_path / name).unlink()

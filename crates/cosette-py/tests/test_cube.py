@@ -148,7 +148,8 @@ def test_random_positions() -> None:
 def test_random_walks() -> None:
     first = list(itertools.islice(random_walks(12, seed=5), 3))
     assert (
-        first == list(itertools.islice(random_walks(length=12, seed=5), 3)) and len(set(first)) == 3
+        first == list(itertools.islice(random_walks(walk_length=12, seed=5), 3))
+        and len(set(first)) == 3
     )
     assert [len(text.split()) for text in first] == [12] * 3
     assert all(a[0] != b[0] for text in first for a, b in zip(text.split(), text.split()[1:]))

@@ -87,13 +87,13 @@ def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
     is_text = name.endswith(("csv", "jsonl"))
     if is_text:
         with pytest.raises(ValueError, match="the layout jumanji is only for arrays"):
-            cosette.dataset(tmp_path / name, 4, seed=1, walks=[1], layout="jumanji")
+            cosette.dataset(tmp_path / name, 4, seed=1, walk_length=[1], layout="jumanji")
     layouts: list[Literal["kociemba", "deepcubea", "jumanji"]] = (
         ["kociemba"] if is_text else ["deepcubea", "jumanji"]
     )
     for layout in layouts:
         path = tmp_path / f"{layout}-{name}"
-        cosette.dataset(path, 4, seed=1, walks=[1, 2], layout=layout, optimal_moves=True)
+        cosette.dataset(path, 4, seed=1, walk_length=[1, 2], layout=layout, optimal_moves=True)
         assert lengths(path) == [1, 2, 1, 2]
         if is_text:
             # As a spreadsheet or an editor saves it.

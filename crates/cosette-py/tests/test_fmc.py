@@ -60,10 +60,10 @@ def test_insertions() -> None:
     [
         ({"steps": "eo > do"}, "steps: `do` is not a step"),
         (
-            {"steps": "dr[triggers=R]", "done": "R"},
+            {"steps": "dr[triggers=R]", "from_": "R"},
             "steps: dr with triggers cannot be the first step",
         ),
-        ({"done": "(U"}, "done: the parenthesis"),
+        ({"from_": "(U"}, "from_: the parenthesis"),
         ({"count": 0}, "count=0: pass a positive integer"),
         ({"timeout": -1}, "timeout=-1: pass a non-negative number of seconds"),
     ],

@@ -30,7 +30,8 @@ def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
     answers = {answer.index: answer for answer in cosette.solve_many(texts)}
     assert [answers[index].length for index in range(60)] == expected
     assert [answers[index].input for index in range(60)] == texts
-    assert answers[3].to_dict()["line"] == 4
+    assert answers[3].to_dict()["line"] == 4 and answers[3].to_dict()["index"] == 3
+    assert Answer.from_dict(answers[3].to_dict()) == answers[3]
 
 
 def test_names_are_in_the_answers(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
@@ -166,7 +167,8 @@ def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) 
         Answer,
     ]
     assert [answer.index for answer in answers] == [0, 1, 2, 3]
-    assert str(answers[1]) == "positions[1]=nan is not a position; pass a string or a Cube"
+    said = "positions[1]=nan is not a position; pass a string or a Cube, or a row of 54 integers"
+    assert str(answers[1]) == said
     raising = solver.solve_many(positions, ordered=True)
     assert next(raising).length == 1
     for index in (1, 2):
@@ -214,9 +216,8 @@ def test_one_thread_at_a_time(solver: cosette.Solver, hard: str) -> None:
     thread = threading.Thread(target=lambda: next(waiting))
     thread.start()
     time.sleep(0.3)
-    for use in (lambda: next(waiting), waiting.close):
-        with pytest.raises(RuntimeError, match="in use by another thread"):
-            use()
+    with pytest.raises(RuntimeError, match="in use by another thread"):
+        next(waiting)
     thread.join()
     assert list(waiting) == []
 

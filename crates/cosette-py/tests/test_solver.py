@@ -169,7 +169,9 @@ def test_threads_share_the_solvers_of_the_module(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(cosette, "_solvers", {})
     for table in ("auto", "24M"):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            made = list(pool.map(lambda _: cosette._shared_solver("htm", None, table), range(8)))
+            made = list(
+                pool.map(lambda _: cosette._shared_solver("htm", None, None, table), range(8))
+            )
         assert len({id(solver) for solver in made}) == 1
 
 

@@ -5,17 +5,19 @@
 >>> answer.length, answer.solutions
 (3, ["F U2 R'"])
 
-A position is a string (moves, 54 facelets, Reid's twenty pieces or Speffz cycles) or a ``Cube``. ``solve``,
-``solve_all`` and ``solve_many`` share a solver, which is created on first use. It uses the largest pruning
-table on disk that fits in memory. If there is no table of 190 MB or more, it generates the 190 MB table,
+A position is a string (moves, 54 facelets, Reid's twenty pieces or Speffz cycles), a ``Cube``, or a row of an
+array. ``solve``, ``solve_all`` and ``solve_many`` share a solver, which is created on first use. It uses the largest
+pruning table on disk that fits in memory. If there is no table of 190 MB or more, it generates the 190 MB table,
 which takes a few seconds (a minute or two for the quarter-turn metric). To choose the table and the number
-of threads, create a ``Solver``.
+of threads, create a ``Solver``, and pass it as ``solver`` or call its methods. ``tables`` lists the tables on disk.
+
+Ctrl-C stops any call, and so does a ``Cancel``, passed as ``cancel``, from another thread or from ``asyncio``.
 
 ``fmc`` finds fewest-moves skeletons; ``insertions`` finds the best insertions to complete one.
 
 ``distances`` and ``optimal_moves`` label NumPy arrays of positions in the layouts of Kociemba, DeepCubeA,
 CayleyPy, Santa 2023 and jumanji; ``dataset`` writes such labels to files. See ``help(cosette.distances)``,
-``help(cosette.dataset)`` and ``help(cosette._arrays)``.
+``help(cosette.dataset)`` and ``help(cosette.layouts)``.
 """
 
 from __future__ import annotations
@@ -34,16 +36,17 @@ from typing import (
     SupportsIndex,
     Tuple,
     Union,
-    cast,
     overload,
 )
 
+from . import layouts
 from ._arrays import (
     OptimalMoves,
     ValidityReport,
     apply_moves,
     distances,
     move_names,
+    neighbors,
     optimal_moves,
     random_array,
     representatives,
@@ -56,6 +59,7 @@ from ._cosette import (
     EDGES,
     Answer,
     Answers,
+    Cancel,
     Cube,
     RandomPositions,
     RandomWalks,
@@ -71,6 +75,7 @@ from ._cosette import (
 )
 from ._dataset import dataset
 from ._errors import (
+    CancelledError,
     CorruptedTableError,
     CosetteError,
     InternalError,
@@ -82,11 +87,15 @@ from ._errors import (
 )
 from ._files import LoadedPositions, read_positions
 from ._fmc import fmc, insertions
+from ._tables import TableFile, generate_table, remove_table, tables
+from ._types import Metric, OnEvent, Position, TurnMetric
 
 __all__ = [
     "Answer",
     "Answers",
     "CORNERS",
+    "Cancel",
+    "CancelledError",
     "CorruptedTableError",
     "CosetteError",
     "Cube",
@@ -104,6 +113,7 @@ __all__ = [
     "Solver",
     "Symmetry",
     "TableError",
+    "TableFile",
     "UnknownTableError",
     "ValidityReport",
     "__version__",
@@ -112,18 +122,23 @@ __all__ = [
     "default_solver",
     "distances",
     "fmc",
+    "generate_table",
     "insertions",
+    "layouts",
     "move_names",
+    "neighbors",
     "optimal_moves",
     "random_array",
     "random_positions",
     "random_walks",
     "read_positions",
+    "remove_table",
     "representatives",
     "scrambles",
     "solve",
     "solve_all",
     "solve_many",
+    "tables",
     "to_array",
     "to_cubes",
     "validity",
@@ -135,51 +150,108 @@ def __dir__() -> List[str]:
 
 
 if TYPE_CHECKING:
-    from ._cosette import _Metric, _OnEvent, _Position, _SolveAllOptions, _SolveOptions, _TurnMetric
-    from typing_extensions import Unpack
+    _Path = Union[str, os.PathLike[str]]
 
 _solvers: Dict[Tuple[str, str], Solver] = {}
 _lock = threading.Lock()
 
 
-def default_solver(metric: _Metric = "htm") -> Solver:
+def default_solver(metric: Metric = "htm") -> Solver:
     """Returns the solver that the functions of this module share. There is one for each metric."""
-    return _shared_solver(metric, None)
-
-
-def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -> Solver:
     if metric is None:
         raise TypeError("metric=None: pass 'htm' or 'qtm'")
-    with _lock:
+    return _shared_solver(metric, None, None)
+
+
+def _shared_solver(
+    metric: Any, progress: Optional[bool], cancel: Optional[Cancel], table: str = "auto"
+) -> Solver:
+    # Another thread may hold the lock while it generates a table.
+    while not _lock.acquire(timeout=0.1):
+        if cancel is not None and cancel.is_cancelled:
+            raise CancelledError("the call was cancelled")
+    try:
         solver = _solvers.get((metric, table)) if isinstance(metric, str) else None
-        if solver is None:
-            solver = Solver(table, metric=cast("_Metric", metric), progress=progress)
+        if solver is None or solver.closed:
+            solver = Solver(table, metric=metric, progress=progress, cancel=cancel)
             # A small table may have been generated only for arrays.
             if table == "auto" and solver.table[4:] in ("24M", "47M", "94M"):
                 with contextlib.suppress(TableError):
-                    solver = Solver("190M", metric=cast("_Metric", metric), progress=progress)
+                    solver = Solver("190M", metric=metric, progress=progress, cancel=cancel)
             _solvers[metric, table] = solver
         return solver
+    finally:
+        _lock.release()
 
 
-def _split_metric(metric: str, options: _SolveOptions) -> Tuple[str, Any]:
-    """Splits ``metric``: returns the metric of the solver, and the options, with ``metric`` if only goals have it."""
-    if metric in ("stm", "qstm", "etm"):
-        return "htm", {**options, "metric": metric}
-    return metric, options
+def _solver_for(
+    solver: Optional[Solver],
+    metric: Optional[TurnMetric],
+    progress: Optional[bool],
+    cancel: Optional[Cancel],
+) -> Solver:
+    """Returns ``solver``, or if it is None the shared solver; goals in the other metrics use that for htm."""
+    if isinstance(solver, Solver):
+        return solver
+    if solver is not None:
+        try:
+            given = repr(solver)
+        except ValueError:  # Python writes no number of five thousand digits
+            given = f"<{type(solver).__name__}>"
+        raise TypeError(f"solver={given}: pass a Solver, such as cosette.Solver({given}), or None")
+    is_for_goals = metric is None or metric in ("stm", "qstm", "etm")
+    return _shared_solver("htm" if is_for_goals else metric, progress, cancel)
+
+
+def _solve(
+    is_for_all: bool,
+    position: Position,
+    metric: Optional[TurnMetric],
+    on_event: Optional[OnEvent],
+    progress: Optional[bool],
+    cancel: Optional[Cancel],
+    solver: Optional[Solver],
+    **options: Any,
+) -> Answer:
+    if solver is None:
+        # A goal for part of the cube needs no table.
+        answer = solve_goal(
+            position, is_for_all, on_event, progress, cancel, metric=metric, **options
+        )
+        if answer is not None:
+            return answer
+    by = _solver_for(solver, metric, progress, cancel)
+    search = by.solve_all if is_for_all else by.solve
+    return search(
+        position, metric=metric, on_event=on_event, progress=progress, cancel=cancel, **options
+    )
 
 
 def solve(
-    position: _Position,
+    position: Position,
     *,
-    metric: _TurnMetric = "htm",
-    on_event: Optional[_OnEvent] = None,
+    count: SupportsIndex = 1,
+    prefer: Optional[Metric] = None,
+    max_length: Optional[SupportsIndex] = None,
+    timeout: Optional[float] = None,
+    goal: Optional[Position] = None,
+    moves: Optional[str] = None,
+    costs: Optional[str] = None,
+    slack: SupportsIndex = 0,
+    starts_with: Optional[str] = None,
+    ends_with: Optional[str] = None,
+    avoid: Optional[str] = None,
+    unique_up_to: Optional[str] = None,
+    metric: Optional[TurnMetric] = None,
+    on_event: Optional[OnEvent] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_SolveOptions],
+    cancel: Optional[Cancel] = None,
+    solver: Optional[Solver] = None,
 ) -> Answer:
     """Finds a shortest solution of a position and proves that no shorter one exists; see ``Solver.solve``.
 
-    A goal that constrains only part of the cube needs no table.
+    ``solver`` chooses the table and the number of threads; without it, the functions of the module share one. A goal
+    that constrains only part of the cube needs no table.
 
     >>> import cosette
     >>> cosette.solve("R U2 F'", count=2).solution
@@ -187,22 +259,47 @@ def solve(
     >>> cosette.solve("R U F", goal="2x2x2").length
     0
     """
-    answer = solve_goal(position, False, on_event, progress, metric=metric, **options)
-    if answer is not None:
-        return answer
-    solver_metric, options_of_solver = _split_metric(metric, options)
-    return _shared_solver(solver_metric, progress).solve(
-        position, on_event=on_event, progress=progress, **options_of_solver
+    return _solve(
+        False,
+        position,
+        metric,
+        on_event,
+        progress,
+        cancel,
+        solver,
+        count=count,
+        prefer=prefer,
+        max_length=max_length,
+        timeout=timeout,
+        goal=goal,
+        moves=moves,
+        costs=costs,
+        slack=slack,
+        starts_with=starts_with,
+        ends_with=ends_with,
+        avoid=avoid,
+        unique_up_to=unique_up_to,
     )
 
 
 def solve_all(
-    position: _Position,
+    position: Position,
     *,
-    metric: _TurnMetric = "htm",
-    on_event: Optional[_OnEvent] = None,
+    max_length: Optional[SupportsIndex] = None,
+    timeout: Optional[float] = None,
+    goal: Optional[Position] = None,
+    moves: Optional[str] = None,
+    costs: Optional[str] = None,
+    slack: SupportsIndex = 0,
+    starts_with: Optional[str] = None,
+    ends_with: Optional[str] = None,
+    avoid: Optional[str] = None,
+    unique_up_to: Optional[str] = None,
+    metric: Optional[TurnMetric] = None,
+    on_event: Optional[OnEvent] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_SolveAllOptions],
+    cancel: Optional[Cancel] = None,
+    solver: Optional[Solver] = None,
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
@@ -210,51 +307,102 @@ def solve_all(
     >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
     6
     """
-    answer = solve_goal(position, True, on_event, progress, metric=metric, **options)
-    if answer is not None:
-        return answer
-    solver_metric, options_of_solver = _split_metric(metric, cast("_SolveOptions", options))
-    return _shared_solver(solver_metric, progress).solve_all(
-        position, on_event=on_event, progress=progress, **options_of_solver
+    return _solve(
+        True,
+        position,
+        metric,
+        on_event,
+        progress,
+        cancel,
+        solver,
+        max_length=max_length,
+        timeout=timeout,
+        goal=goal,
+        moves=moves,
+        costs=costs,
+        slack=slack,
+        starts_with=starts_with,
+        ends_with=ends_with,
+        avoid=avoid,
+        unique_up_to=unique_up_to,
     )
 
 
 @overload
 def solve_many(
-    positions: Iterable[_Position],
+    positions: Iterable[Position],
     *,
     ordered: bool = ...,
-    metric: _TurnMetric = ...,
     errors: Optional[Literal["raise"]] = ...,
-    journal: Union[str, os.PathLike[str], None] = ...,
+    journal: Optional[_Path] = ...,
+    count: SupportsIndex = ...,
+    prefer: Optional[Metric] = ...,
+    max_length: Optional[SupportsIndex] = ...,
+    timeout: Optional[float] = ...,
+    goal: Optional[Position] = ...,
+    moves: Optional[str] = ...,
+    costs: Optional[str] = ...,
+    slack: SupportsIndex = ...,
+    starts_with: Optional[str] = ...,
+    ends_with: Optional[str] = ...,
+    avoid: Optional[str] = ...,
+    unique_up_to: Optional[str] = ...,
+    metric: Optional[TurnMetric] = ...,
     progress: Optional[bool] = ...,
-    **options: Unpack[_SolveOptions],
+    cancel: Optional[Cancel] = ...,
+    solver: Optional[Solver] = ...,
 ) -> Answers[Answer]: ...
 
 
 @overload
 def solve_many(
-    positions: Iterable[_Position],
+    positions: Iterable[Position],
     *,
     ordered: bool = ...,
-    metric: _TurnMetric = ...,
     errors: Literal["return"],
-    journal: Union[str, os.PathLike[str], None] = ...,
+    journal: Optional[_Path] = ...,
+    count: SupportsIndex = ...,
+    prefer: Optional[Metric] = ...,
+    max_length: Optional[SupportsIndex] = ...,
+    timeout: Optional[float] = ...,
+    goal: Optional[Position] = ...,
+    moves: Optional[str] = ...,
+    costs: Optional[str] = ...,
+    slack: SupportsIndex = ...,
+    starts_with: Optional[str] = ...,
+    ends_with: Optional[str] = ...,
+    avoid: Optional[str] = ...,
+    unique_up_to: Optional[str] = ...,
+    metric: Optional[TurnMetric] = ...,
     progress: Optional[bool] = ...,
-    **options: Unpack[_SolveOptions],
+    cancel: Optional[Cancel] = ...,
+    solver: Optional[Solver] = ...,
 ) -> Answers[Union[Answer, InvalidCubeError]]: ...
 
 
 def solve_many(
-    positions: Iterable[_Position],
+    positions: Iterable[Position],
     *,
     ordered: bool = False,
-    metric: _TurnMetric = "htm",
-    errors: Any = "raise",
-    journal: Union[str, os.PathLike[str], None] = None,
+    errors: Optional[Literal["raise", "return"]] = "raise",
+    journal: Optional[_Path] = None,
+    count: SupportsIndex = 1,
+    prefer: Optional[Metric] = None,
+    max_length: Optional[SupportsIndex] = None,
+    timeout: Optional[float] = None,
+    goal: Optional[Position] = None,
+    moves: Optional[str] = None,
+    costs: Optional[str] = None,
+    slack: SupportsIndex = 0,
+    starts_with: Optional[str] = None,
+    ends_with: Optional[str] = None,
+    avoid: Optional[str] = None,
+    unique_up_to: Optional[str] = None,
+    metric: Optional[TurnMetric] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_SolveOptions],
-) -> Any:
+    cancel: Optional[Cancel] = None,
+    solver: Optional[Solver] = None,
+) -> Union[Answers[Answer], Answers[Union[Answer, InvalidCubeError]]]:
     """Solves many positions, each with one thread; see ``Solver.solve_many``.
 
     >>> import cosette
@@ -262,12 +410,26 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    solver_metric, options_of_solver = _split_metric(metric, options)
-    return _shared_solver(solver_metric, progress).solve_many(
+    by = _solver_for(solver, metric, progress, cancel)
+    found: Answers[Any] = by.solve_many(
         positions,
         ordered=ordered,
         errors=errors,
         journal=journal,
+        count=count,
+        prefer=prefer,
+        max_length=max_length,
+        timeout=timeout,
+        goal=goal,
+        moves=moves,
+        costs=costs,
+        slack=slack,
+        starts_with=starts_with,
+        ends_with=ends_with,
+        avoid=avoid,
+        unique_up_to=unique_up_to,
+        metric=metric,
         progress=progress,
-        **options_of_solver,
+        cancel=cancel,
     )
+    return found

@@ -1,49 +1,34 @@
-"""NumPy arrays of positions, in the layouts of machine-learning projects.
-
-An array has one row per position, of the shape (54,), or (6, 3, 3) with ``layout="jumanji"``; for jumanji, rows
-of 54 are accepted as well. The values are colors, 0 to 5, or facelet indices of the solved cube, 0 to 53. Functions
-accept both in every layout, with any integer dtype; those that create positions return ``uint8`` arrays with the
-kind of values listed in the column *values* below.
-
-A layout defines the order of the facelets, which face each color number belongs to, and how moves are numbered:
-
-| layout | faces | each face | values | moves |
-|---|---|---|---|---|
-| ``kociemba`` | U R F D L B | row by row | colors | U U2 U' R R2 R' … |
-| ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelet indices | U' U D' D L' L R' R B' B F' F |
-| ``cayleypy`` | U D L R B F | as DeepCubeA | colors | U D L R B F U' D' L' R' B' F' |
-| ``santa`` | U F R B L D | row by row | colors | f0 f2 r0 r2 d0 d2 (F B' R L' D U'), then -f0 … -d2 |
-| ``jumanji`` | U F R B L D | row by row | colors | U U' U2 F F' F2 … |
-
-If a project has no half turns, they are numbered after its own moves, in the order of the *faces* column: for
-``santa``, U2 F2 R2 B2 L2 D2. The centers determine which color belongs to which face, so the cube may be in any
-orientation.
-"""
+"""Arrays of positions; see ``layouts``."""
 
 from __future__ import annotations
 
+import os
+import time
 from typing import (
     TYPE_CHECKING,
     Any,
+    Callable,
     Dict,
     Iterable,
     List,
     NamedTuple,
     Optional,
+    Sequence,
     SupportsIndex,
+    TypeVar,
     Union,
+    overload,
 )
 
 from . import _cosette
-from ._cosette import Cube, Solver
+from ._cosette import Answer, Answers, Cancel, Cube, Solver
+from ._types import Layout, Metric, Position, Seed, WalkLength
 
 if TYPE_CHECKING:
-    import os
-
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from ._cosette import _Metric, _Layout
+    _Integer = TypeVar("_Integer", bound=np.integer[Any])
 
 MAX_SMALL_TABLE_DISTANCE = 11
 """Up to this distance the smallest table is about as fast as a large one, 0.1 ms per position or less."""
@@ -64,6 +49,13 @@ def _rows_of(array: Any, layout: str) -> Any:
     """Returns the array as rows of integers in the shape of the layout; raises if that is not possible."""
     numpy = _numpy()
     shape = (6, 3, 3) if layout == "jumanji" else (54,)
+    cubes = array if isinstance(array, (list, tuple)) else [array]
+    if any(isinstance(cube, Cube) for cube in cubes):  # whose own arrays are in one layout
+        raise TypeError(
+            "array has strings or cubes, not facelets as numbers: pass cosette.to_array(array)"
+        )
+    if isinstance(array, numpy.ma.MaskedArray) and numpy.ma.is_masked(array):
+        raise TypeError("array is masked: pass the rows to use, as in array.data[rows]")
     array = numpy.asarray(array)
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
@@ -130,22 +122,22 @@ def _array(data: bytearray, layout: str) -> Any:
 
 
 def _solver(
-    solver: Optional[Solver], metric: Optional[str], progress: Optional[bool], table: str = "auto"
+    solver: Optional[Solver],
+    metric: Optional[str],
+    progress: Optional[bool],
+    cancel: Optional[Cancel],
+    table: str = "auto",
 ) -> Solver:
     """Returns ``solver``, or if it is None the shared solver for this metric and table."""
-    from . import _shared_solver
+    from . import _shared_solver, _solver_for
 
-    if not isinstance(solver, (Solver, type(None))):
-        raise TypeError(
-            f"solver={solver!r}: pass a Solver, such as cosette.Solver({solver!r}), or None"
-        )
     if solver is None:
-        return _shared_solver("htm" if metric is None else metric, progress, table)
-    if metric is not None and metric != solver.metric:
+        return _shared_solver("htm" if metric is None else metric, progress, cancel, table)
+    if metric is not None and isinstance(solver, Solver) and metric != solver.metric:
         raise ValueError(
             f"metric={metric!r}: the table of solver= is for {solver.metric}; remove metric="
         )
-    return solver
+    return _solver_for(solver, None, progress, cancel)
 
 
 def _rows(data: bytes, rows: Any) -> bytes:
@@ -154,15 +146,76 @@ def _rows(data: bytes, rows: Any) -> bytes:
     return chosen
 
 
+_UNREACHED = -2
+"""The label of a row that was not searched within the budget of a call."""
+
+
+class _Labels:
+    """The labels of rows, -1 in rows that are not labeled."""
+
+    def __init__(self, data: bytes, layout: str, shape: Sequence[int]) -> None:
+        numpy = _numpy()
+        self.data = data
+        self.layout = layout
+        self.values = numpy.full((len(data) // 54, *shape), -1, numpy.int8)
+        self.left = numpy.arange(len(self.values))
+        """The rows that are not searched yet."""
+
+    def search(self, label: Callable[[bytes], bytearray]) -> None:
+        """Labels the rows that are left. Those that ``label`` did not search are left again."""
+        if not len(self.left):
+            return
+        numpy = _numpy()
+        found = numpy.frombuffer(label(_rows(self.data, self.left)), numpy.int8)
+        found = found.reshape(len(self.left), *self.values.shape[1:])
+        self.values[self.left] = numpy.maximum(found, -1)
+        self.left = self.left[found.reshape(len(self.left), -1)[:, 0] == _UNREACHED]
+
+    def search_far(
+        self,
+        label: Callable[[Solver, Optional[float], bytes], bytearray],
+        near: Solver,
+        seconds: float,
+        far: Callable[[], Solver],
+    ) -> None:
+        """Labels the rows that are left with the solver ``far``.
+
+        If that takes ``seconds`` to generate its table, the solver ``near`` searches first, while it is expected to
+        need less time than that: at most for as long as generating takes.
+        """
+        for budget in (seconds / 10, seconds):
+            count = len(self.left)
+            if not count or not budget:
+                break
+            begun = time.monotonic()
+            self.search(lambda data: label(near, budget, data))
+            spent = time.monotonic() - begun
+            if len(self.left) * spent > seconds * (count - len(self.left)):
+                break
+        if len(self.left):
+            solver = far()
+            self.search(lambda data: label(solver, None, data))
+
+
+def _seconds_to_generate(solver: Optional[Solver], near: Solver) -> float:
+    """Returns the estimated time to generate the table of the shared solver, 0 if it is there."""
+    from . import _solvers
+
+    shared = _solvers.get((near.metric, "auto"))
+    is_open = shared is not None and not shared.closed
+    return 0.0 if solver or is_open else _cosette.generation_seconds(near.metric)
+
+
 def distances(
     array: ArrayLike,
     *,
-    metric: Optional[_Metric] = None,
-    layout: _Layout = "kociemba",
+    metric: Optional[Metric] = None,
+    layout: Layout = "kociemba",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     journal: Union[str, os.PathLike[str], None] = None,
     progress: Optional[bool] = None,
+    cancel: Optional[Cancel] = None,
     solver: Optional[Solver] = None,
 ) -> NDArray[np.int8]:
     """Returns the proven distance of each position from solved, as an ``int8`` array of shape (n,).
@@ -170,13 +223,15 @@ def distances(
     A distance is -1 if it exceeds ``max_length``, or was not proven within ``timeout`` seconds (per position).
 
     - ``metric``: ``"htm"`` (default) or ``"qtm"``. Omit it with ``solver``, which has its own metric.
-    - ``layout``: the layout of ``array``; see ``help(cosette._arrays)``.
+    - ``layout``: the layout of ``array``; see ``help(cosette.layouts)``.
     - ``solver``: chooses the table and the number of threads. By default, positions within eleven moves of solved
-      use the 24 MB table, and the shared solver loads a larger table only if there are positions farther away. For
-      many random positions, use a larger table, as in ``solver=cosette.Solver("1.5G")``: with the default of 190 MB,
-      each takes several seconds on two cores.
+      use the 24 MB table, and farther ones the table of the shared solver. If that table has to be generated, the
+      24 MB table is used for all positions, unless they are expected to take longer than generating the other one,
+      which a ``UserWarning`` then announces where no progress is shown. For many random positions, use a larger table,
+      as in ``solver=cosette.Solver("1.5G")``: with the default of 190 MB, each takes several seconds on two cores.
     - ``journal``: the path of a file. Positions farther than eleven moves are stored there as they are solved, and the
       same call resumes after an interruption, as in ``solve_many``; nearer positions are recomputed.
+    - ``cancel``: a ``Cancel``, which stops the searches.
 
     Each position is solved with one thread, and as many in parallel as the solver has threads. A row that is not a
     valid position raises ``InvalidCubeError`` with its ``index``; use ``validity`` to filter such rows out.
@@ -186,51 +241,57 @@ def distances(
     >>> cubes.shape, cosette.distances(cubes, layout="deepcubea").tolist()
     ((3, 54), [5, 5, 5])
     """
-    numpy = _numpy()
-    data = _bytes(array, layout)
-    found = numpy.full(len(data) // 54, -1, numpy.int8)
-    left = numpy.arange(len(found))
+    labels = _Labels(_bytes(array, layout), layout, ())
+    at_most = 255
 
-    def solve(by: Solver, at_most: int) -> None:
-        nonlocal left
+    def label(by: Solver, budget: Optional[float], data: bytes) -> bytearray:
         # The positions left for the journal must not depend on a clock: near positions take negligible time.
         limit = None if at_most == MAX_SMALL_TABLE_DISTANCE and journal is not None else timeout
-        lengths = _cosette.distances(
-            by, _rows(data, left), layout, max_length, at_most, limit, progress
+        return _cosette.distances(
+            by, data, layout, max_length, at_most, limit, budget, progress, cancel
         )
-        found[left] = numpy.frombuffer(lengths, numpy.int8)
-        left = numpy.flatnonzero(found < 0)
 
-    solve(_solver(solver, metric, progress, SMALLEST_TABLE), MAX_SMALL_TABLE_DISTANCE)
-    if (
-        not len(left)
-        or max_length is not None
-        and max_length.__index__() <= MAX_SMALL_TABLE_DISTANCE
-    ):
-        return found  # type: ignore[no-any-return]
-    solver = _solver(solver, metric, progress)
+    near = _solver(solver, metric, progress, cancel, SMALLEST_TABLE)
+    at_most = MAX_SMALL_TABLE_DISTANCE
+    labels.search(lambda data: label(near, None, data))
+    at_most = 255
+    if max_length is not None and max_length.__index__() <= MAX_SMALL_TABLE_DISTANCE:
+        return labels.values  # type: ignore[no-any-return]
+    labels.left = _numpy().flatnonzero(labels.values < 0)
+
+    def far() -> Solver:
+        return _solver(solver, metric, progress, cancel)
+
     if journal is None:
-        solve(solver, 255)
-        return found  # type: ignore[no-any-return]
-    cubes = _cosette.read_cubes(_rows(data, left), layout)
-    answers = solver.solve_many(
-        cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress
+        labels.search_far(label, near, _seconds_to_generate(solver, near), far)
+    elif len(labels.left):
+        answers = far().solve_many(
+            _cosette.read_cubes(_rows(labels.data, labels.left), layout),
+            max_length=max_length,
+            timeout=timeout,
+            journal=journal,
+            progress=progress,
+            cancel=cancel,
+        )
+        for answer in answers:
+            if _is_within(answer, max_length):
+                labels.values[labels.left[answer.index]] = answer.length
+    return labels.values  # type: ignore[no-any-return]
+
+
+def _is_within(answer: Answer, max_length: Optional[SupportsIndex]) -> bool:
+    """Returns True if the length is proven. A known solution that is one move longer than the limit may be proven."""
+    return answer.length is not None and (
+        max_length is None or answer.length <= max_length.__index__()
     )
-    for answer in answers:
-        assert answer.index is not None
-        # A known solution that is one move longer than the limit may be proven.
-        if answer.length is not None and (
-            max_length is None or answer.length <= max_length.__index__()
-        ):
-            found[left[answer.index]] = answer.length
-    return found  # type: ignore[no-any-return]
 
 
 class OptimalMoves(NamedTuple):
     """The result of ``optimal_moves``: two arrays with a row per position and a column per move.
 
     ``optimal`` is True where the move begins a shortest solution. ``neighbor_distances`` holds the distance from
-    solved after the move. Columns are in the order of ``move_names``.
+    solved after the move. Columns are in the order of ``move_names``. In the row of a position that was not solved
+    within the limits, they hold False and -1.
     """
 
     optimal: NDArray[np.bool_]
@@ -240,17 +301,21 @@ class OptimalMoves(NamedTuple):
 def optimal_moves(
     array: ArrayLike,
     *,
-    metric: Optional[_Metric] = None,
-    layout: _Layout = "kociemba",
+    metric: Optional[Metric] = None,
+    layout: Layout = "kociemba",
+    max_length: Optional[SupportsIndex] = None,
+    timeout: Optional[float] = None,
+    journal: Union[str, os.PathLike[str], None] = None,
     progress: Optional[bool] = None,
+    cancel: Optional[Cancel] = None,
     solver: Optional[Solver] = None,
 ) -> OptimalMoves:
     """Returns, for each position, which moves begin a shortest solution, and the proven distance after each move.
 
     Both arrays have 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(layout, metric)``.
-    ``metric``, ``layout`` and ``solver`` are as in ``distances``. In htm, random positions take 20 to 50 times as long
-    as in ``distances``. There is no time limit and no journal: to resume after an interruption, use ``dataset`` with
-    ``positions`` and ``optimal_moves=True``.
+    The arguments are those of ``distances``; a position is not labeled if its own distance exceeds ``max_length``, and
+    ``journal`` stores the positions farther than nine moves. In htm, random positions take 20 to 50 times as long as
+    in ``distances``.
 
     >>> import cosette
     >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], layout="cayleypy"), layout="cayleypy", metric="qtm")
@@ -260,21 +325,51 @@ def optimal_moves(
     [3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3]
     """
     numpy = _numpy()
-    data = _bytes(array, layout)
-    near = _solver(solver, metric, progress, SMALLEST_TABLE)
-    labels = _cosette.distances(
-        near, data, layout, None, MAX_SMALL_TABLE_DISTANCE - 2, None, progress
+    near = _solver(solver, metric, progress, cancel, SMALLEST_TABLE)
+    names = move_names(layout, near.metric)
+    labels = _Labels(_bytes(array, layout), layout, (len(names),))
+    near_length = MAX_SMALL_TABLE_DISTANCE - 2
+    near_distances = _cosette.distances(
+        near, labels.data, layout, max_length, near_length, None, None, progress, cancel
     )
-    lengths = numpy.frombuffer(labels, numpy.int8)
-    found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
-    for is_near in (True, False):
-        rows = numpy.flatnonzero((lengths >= 0) == is_near)
-        if len(rows):
-            by = near if is_near else _solver(solver, metric, progress)
-            labels = _cosette.neighbor_distances(by, _rows(data, rows), layout, progress)
-            found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
+    is_near = numpy.frombuffer(near_distances, numpy.int8) >= 0
+
+    def label(by: Solver, budget: Optional[float], data: bytes) -> bytearray:
+        return _cosette.neighbor_distances(
+            by, data, layout, max_length, timeout, budget, progress, cancel
+        )
+
+    labels.left = numpy.flatnonzero(is_near)
+    labels.search(lambda data: label(near, None, data))
+    is_limited = max_length is not None and max_length.__index__() <= near_length
+    labels.left = numpy.flatnonzero(~is_near & (not is_limited))
+
+    def far() -> Solver:
+        return _solver(solver, metric, progress, cancel)
+
+    if journal is None:
+        labels.search_far(label, near, _seconds_to_generate(solver, near), far)
+    elif len(labels.left):
+        # A keyword that is not for users: their answers would have it only as a dictionary.
+        solve_many: Callable[..., Answers[Answer]] = far().solve_many
+        answers = solve_many(
+            _cosette.read_cubes(_rows(labels.data, labels.left), layout),
+            max_length=max_length,
+            timeout=timeout,
+            journal=journal,
+            progress=progress,
+            cancel=cancel,
+            optimal_moves=True,
+        )
+        listed = move_names("kociemba", near.metric)
+        columns = [listed.index(name) for name in names]
+        for answer in answers:
+            if _is_within(answer, max_length):
+                found = numpy.array(answer.to_dict()["neighbor_distances"])
+                labels.values[labels.left[answer.index]] = found[columns]
+    found = labels.values
     # Some move reduces the distance, except at the solved cube, the only position whose neighbors are all at 1.
-    nearest = found == found.min(axis=1, keepdims=True)
+    nearest = (found == found.min(axis=1, keepdims=True)) & (found >= 0)
     return OptimalMoves(nearest & (found != 1).any(axis=1, keepdims=True), found)
 
 
@@ -288,7 +383,7 @@ class ValidityReport(NamedTuple):
     reasons: Dict[int, str]
 
 
-def validity(array: ArrayLike, *, layout: _Layout = "kociemba") -> ValidityReport:
+def validity(array: ArrayLike, *, layout: Layout = "kociemba") -> ValidityReport:
     """Checks which rows are valid positions, and why the others are not. ``array[report.mask]`` keeps the valid rows.
 
     >>> import cosette
@@ -302,18 +397,44 @@ def validity(array: ArrayLike, *, layout: _Layout = "kociemba") -> ValidityRepor
     return ValidityReport(_numpy().array([fault is None for fault in faults], bool), reasons)
 
 
+def _permutations(moves: Iterable[str], layout: str) -> Any:
+    """Returns a row for each string of moves: for each index the index from which a facelet moves there."""
+    return _numpy().array([list(_cosette.facelets_after(each, layout)) for each in moves])
+
+
+@overload
+def apply_moves(
+    array: NDArray[_Integer],
+    moves: Union[str, Sequence[str], ArrayLike],
+    *,
+    metric: Metric = ...,
+    layout: Layout = ...,
+) -> NDArray[_Integer]: ...
+
+
+@overload
 def apply_moves(
     array: ArrayLike,
-    moves: Union[str, ArrayLike],
+    moves: Union[str, Sequence[str], ArrayLike],
     *,
-    metric: _Metric = "htm",
-    layout: _Layout = "kociemba",
+    metric: Metric = ...,
+    layout: Layout = ...,
+) -> NDArray[np.integer[Any]]: ...
+
+
+def apply_moves(
+    array: ArrayLike,
+    moves: Union[str, Sequence[str], ArrayLike],
+    *,
+    metric: Metric = "htm",
+    layout: Layout = "kociemba",
 ) -> NDArray[np.integer[Any]]:
     """Returns the positions after ``moves``.
 
-    ``moves`` is a string, which is applied to every row, or an integer array of shape (n,) or (n, k) with the moves
-    of each row as indices into ``move_names(layout, metric)``. The result has the dtype of ``array`` and, like it,
-    holds colors or facelet indices. Rotations and slices in a string, such as ``x`` and ``M``, also move the centers.
+    ``moves`` is a string or an index into ``move_names(layout, metric)``, which is applied to every row; a list with
+    a string for each row; or an integer array of shape (n,) or (n, k) with the moves of each row as indices. The
+    result has the dtype of ``array`` and, like it, holds colors or facelet indices: values are moved and not checked.
+    Rotations and slices in a string, such as ``x`` and ``M``, also move the centers.
 
     >>> import cosette
     >>> solved = cosette.to_array([cosette.Cube(), cosette.Cube()])
@@ -324,47 +445,89 @@ def apply_moves(
     given = _rows_of(array, layout)
     rows = given.reshape(-1, 54)
     names = move_names(layout, metric)
-    if isinstance(moves, str):
-        sources = list(_cosette.facelets_after(moves, layout))
-        return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
-    allowed = "pass a string, or one integer or row of integers for each position"
-    if numbers.size and numbers.dtype.kind not in "iu":
+    allowed = "pass a string, or one integer, row of integers or string for each position"
+    if numbers.size and numbers.dtype.kind not in "iuU":
         raise TypeError(f"moves has the type {numbers.dtype}: {allowed}")
-    if numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
+    if numbers.ndim == 0:
+        numbers = numpy.broadcast_to(numbers, len(rows))
+    if numbers.shape[:1] != rows.shape[:1] or numbers.ndim > (
+        1 if numbers.dtype.kind == "U" else 2
+    ):
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
+    if numbers.dtype.kind == "U":
+        names, numbers = numpy.unique(numbers, return_inverse=True)
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
         raise ValueError(
             f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}"
         )
-    of_moves = numpy.array([list(_cosette.facelets_after(name, layout)) for name in names])
+    of_moves = _permutations(map(str, names), layout)
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:
         rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
     return rows.reshape(given.shape)  # type: ignore[no-any-return]
 
 
+@overload
+def neighbors(
+    array: NDArray[_Integer], *, metric: Metric = ..., layout: Layout = ...
+) -> NDArray[_Integer]: ...
+
+
+@overload
+def neighbors(
+    array: ArrayLike, *, metric: Metric = ..., layout: Layout = ...
+) -> NDArray[np.integer[Any]]: ...
+
+
+def neighbors(
+    array: ArrayLike, *, metric: Metric = "htm", layout: Layout = "kociemba"
+) -> NDArray[np.integer[Any]]:
+    """Returns the positions after each move, as an array of shape (n, 18, 54), or (n, 12, 54) in qtm.
+
+    The moves are in the order of ``move_names(layout, metric)``, as in ``optimal_moves``. With ``layout="jumanji"``,
+    the shape is (n, 18, 6, 3, 3). The result has the dtype of ``array``, whose values are moved and not checked.
+
+    >>> import cosette
+    >>> cubes = cosette.random_array(5, seed=1, walk_length=4)
+    >>> after = cosette.neighbors(cubes)
+    >>> after.shape
+    (5, 18, 54)
+    >>> labels = cosette.optimal_moves(cubes)
+    >>> bool((cosette.distances(after.reshape(-1, 54)).reshape(5, 18) == labels.neighbor_distances).all())
+    True
+    """
+    given = _rows_of(array, layout)
+    of_moves = _permutations(move_names(layout, metric), layout)
+    found = given.reshape(-1, 54)[:, of_moves]
+    return found.reshape(len(given), len(of_moves), *given.shape[1:])  # type: ignore[no-any-return]
+
+
 def random_array(
     n: SupportsIndex,
-    seed: Optional[SupportsIndex] = None,
+    seed: Optional[Seed] = None,
     *,
-    walk_length: Optional[SupportsIndex] = None,
-    layout: _Layout = "kociemba",
+    walk_length: Optional[WalkLength] = None,
+    layout: Layout = "kociemba",
 ) -> NDArray[np.uint8]:
     """Returns ``n`` random positions as a ``uint8`` array.
 
     They are uniformly random or, with ``walk_length``, reached by random walks of that many face turns (a half turn
-    is one). A seed gives the same positions on every machine: those of ``random_positions(seed)`` or
-    ``random_walks(walk_length, seed)``.
+    is one). ``walk_length`` may also be a range or an array of lengths, which alternate: row i has the length
+    ``walk_length[i % len(walk_length)]``. A seed gives the same positions on every machine: those of
+    ``random_positions(seed)`` or ``random_walks(walk_length, seed)``. It may be a generator, such as
+    ``numpy.random.default_rng(1)``.
 
     >>> import cosette
     >>> cosette.random_array(2, seed=7, layout="jumanji").shape
     (2, 6, 3, 3)
+    >>> cosette.distances(cosette.random_array(6, seed=1, walk_length=range(1, 4))).tolist()
+    [1, 2, 3, 1, 2, 3]
     """
     return _array(_cosette.random_facelets(n, walk_length, seed, layout), layout)  # type: ignore[no-any-return]
 
 
-def representatives(array: ArrayLike, *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
+def representatives(array: ArrayLike, *, layout: Layout = "kociemba") -> NDArray[np.uint8]:
     """Replaces each position by the representative of its symmetry class, i.e. of its 48 conjugates.
 
     The result has as many rows as ``array``. To remove positions that are equivalent under symmetry, apply
@@ -375,10 +538,8 @@ def representatives(array: ArrayLike, *, layout: _Layout = "kociemba") -> NDArra
     )
 
 
-def to_array(
-    positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociemba"
-) -> NDArray[np.uint8]:
-    """Converts positions, each a string or a ``Cube``, to a ``uint8`` array.
+def to_array(positions: Iterable[Position], *, layout: Layout = "kociemba") -> NDArray[np.uint8]:
+    """Converts positions, each a string, a ``Cube`` or a row in the layout ``kociemba``, to a ``uint8`` array.
 
     >>> import cosette
     >>> cosette.to_array(["R"], layout="santa")[0, 2::3].tolist()
@@ -387,12 +548,12 @@ def to_array(
     return _array(_cosette.write_cubes(positions, layout), layout)  # type: ignore[no-any-return]
 
 
-def to_cubes(array: ArrayLike, *, layout: _Layout = "kociemba") -> List[Cube]:
+def to_cubes(array: ArrayLike, *, layout: Layout = "kociemba") -> List[Cube]:
     """Converts an array of positions to a list of ``Cube`` objects."""
     return _cosette.read_cubes(_bytes(array, layout), layout)
 
 
-def move_names(layout: _Layout = "kociemba", metric: _Metric = "htm") -> List[str]:
+def move_names(layout: Layout = "kociemba", metric: Metric = "htm") -> List[str]:
     """Returns the moves in the order in which ``optimal_moves``, ``apply_moves`` and ``dataset`` number them.
 
     There are 18 in htm, and the 12 quarter turns in qtm.

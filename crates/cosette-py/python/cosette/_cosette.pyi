@@ -1,18 +1,29 @@
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import GenericAlias
-from typing import Any, Generic, Literal, SupportsIndex, TypedDict, TypeVar, final, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
 
-from typing_extensions import Unpack
+from typing_extensions import Self
 
 from ._errors import InvalidCubeError
+from ._types import (
+    Format,
+    Metric,
+    OnEvent,
+    Position,
+    Seed,
+    SupportsArray,
+    TurnMetric,
+    WalkLength,
+)
 
 __all__ = [
     "CORNERS",
     "EDGES",
     "Answer",
     "Answers",
+    "Cancel",
     "Cube",
     "RandomPositions",
     "RandomWalks",
@@ -25,6 +36,8 @@ __all__ = [
     "facelets_after",
     "faults",
     "fmc",
+    "generate_table",
+    "generation_seconds",
     "insertions",
     "lines",
     "move_names",
@@ -33,8 +46,10 @@ __all__ = [
     "random_positions",
     "random_walks",
     "read_cubes",
+    "remove_table",
     "scrambles",
     "solve_goal",
+    "table_files",
     "write_cubes",
     "write_dataset",
 ]
@@ -44,51 +59,36 @@ CORNERS: tuple[str, ...]
 EDGES: tuple[str, ...]
 
 _T_co = TypeVar("_T_co", covariant=True)
-_Position = str | Cube
-_OnEvent = Callable[[dict[str, Any]], object]
-_Format = Literal["moves", "facelets", "reid", "speffz"]
-_Metric = Literal["htm", "qtm"]
-_Layout = Literal["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
-_TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
+_Path = str | os.PathLike[str]
 
-class _GoalOptions(TypedDict, total=False):
-    goal: _Position | None
-    moves: str | None
-    costs: str | None
-    slack: SupportsIndex
-    starts_with: str | None
-    ends_with: str | None
-    avoid: str | None
-    unique_up_to: str | None
-
-class _SolveAllOptions(_GoalOptions, total=False):
-    max_length: SupportsIndex | None
-    timeout: float | None
-
-class _SolveOptions(_SolveAllOptions, total=False):
-    count: SupportsIndex
-    prefer: _Metric | None
-
-class _SolveAllOptionsWithMetric(_SolveAllOptions, total=False):
-    metric: _TurnMetric
-
-class _SolveOptionsWithMetric(_SolveOptions, total=False):
-    metric: _TurnMetric
+@final
+class Cancel:
+    def __new__(cls) -> Cancel: ...
+    def cancel(self) -> None: ...
+    @property
+    def is_cancelled(self) -> bool: ...
+    def __enter__(self) -> Cancel: ...
+    def __exit__(self, *_exception: object) -> None: ...
 
 @final
 class Cube:
     def __new__(
         cls,
-        position: str | Cube | None = None,
+        position: Position | None = None,
         *,
-        format: _Format | None = None,
+        format: Format | None = None,
         niss: bool = False,
         face_order: str | None = None,
     ) -> Cube: ...
     @classmethod
     def from_moves(cls, moves: str, *, niss: bool = False) -> Cube: ...
     @classmethod
-    def from_facelets(cls, facelets: str, *, face_order: str | None = None) -> Cube: ...
+    def from_facelets(
+        cls,
+        facelets: str | Sequence[SupportsIndex] | SupportsArray,
+        *,
+        face_order: str | None = None,
+    ) -> Cube: ...
     @classmethod
     def from_reid(cls, pieces: str) -> Cube: ...
     @classmethod
@@ -102,7 +102,7 @@ class Cube:
         flips: Iterable[int],
     ) -> Cube: ...
     @classmethod
-    def random(cls, seed: SupportsIndex | None = None) -> Cube: ...
+    def random(cls, seed: Seed | None = None) -> Cube: ...
     @property
     def corners(self) -> memoryview: ...
     @property
@@ -132,6 +132,7 @@ class Cube:
     def __pow__(self, exponent: SupportsIndex, modulo: None = None, /) -> Cube: ...
     def __rpow__(self, base: object, modulo: None = None, /) -> Any: ...
     def __invert__(self) -> Cube: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -160,14 +161,14 @@ class RandomPositions(Iterator[Cube]):
     def __iter__(self) -> RandomPositions: ...
     def __next__(self) -> Cube: ...
 
-def random_positions(seed: SupportsIndex | None = None) -> RandomPositions: ...
+def random_positions(seed: Seed | None = None) -> RandomPositions: ...
 
 @final
 class RandomWalks(Iterator[str]):
     def __iter__(self) -> RandomWalks: ...
     def __next__(self) -> str: ...
 
-def random_walks(length: SupportsIndex, seed: SupportsIndex | None = None) -> RandomWalks: ...
+def random_walks(walk_length: WalkLength, seed: Seed | None = None) -> RandomWalks: ...
 
 @final
 class Scramble:
@@ -184,12 +185,12 @@ class Scrambles(Iterator[Scramble]):
     def __next__(self) -> Scramble: ...
 
 def scrambles(
-    case: _Position,
+    case: Position,
     *,
     min_length: SupportsIndex | None = None,
     pre_auf: bool = False,
     post_auf: bool = False,
-    seed: SupportsIndex | None = None,
+    seed: Seed | None = None,
 ) -> Scrambles: ...
 
 @final
@@ -262,7 +263,10 @@ class Answers(Iterator[_T_co], Generic[_T_co]):
     def __iter__(self) -> Answers[_T_co]: ...
     def __next__(self) -> _T_co: ...
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def __length_hint__(self) -> int: ...
     def close(self) -> None: ...
+    def __enter__(self) -> Answers[_T_co]: ...
+    def __exit__(self, *_exception: object) -> None: ...
 
 @final
 class Solver:
@@ -270,78 +274,140 @@ class Solver:
         cls,
         table: str | None = None,
         threads: SupportsIndex | None = None,
-        metric: _Metric | None = None,
+        metric: Metric | None = None,
         tables: str | os.PathLike[str] | None = None,
         memory: SupportsIndex | str | None = None,
         *,
         on_progress: Callable[[str, int, int], object] | None = None,
         progress: bool | None = None,
+        cancel: Cancel | None = None,
     ) -> Solver: ...
     @property
     def table(self) -> str: ...
     @property
     def threads(self) -> int: ...
     @property
-    def metric(self) -> str: ...
+    def metric(self) -> Metric: ...
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Solver: ...
+    def __exit__(self, *_exception: object) -> None: ...
     def solve(
         self,
-        position: _Position,
+        position: Position,
         *,
-        on_event: _OnEvent | None = None,
+        count: SupportsIndex = 1,
+        prefer: Metric | None = None,
+        max_length: SupportsIndex | None = None,
+        timeout: float | None = None,
+        goal: Position | None = None,
+        moves: str | None = None,
+        costs: str | None = None,
+        slack: SupportsIndex = 0,
+        starts_with: str | None = None,
+        ends_with: str | None = None,
+        avoid: str | None = None,
+        unique_up_to: str | None = None,
+        metric: TurnMetric | None = None,
+        on_event: OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_SolveOptionsWithMetric],
+        cancel: Cancel | None = None,
     ) -> Answer: ...
     def solve_all(
         self,
-        position: _Position,
+        position: Position,
         *,
-        on_event: _OnEvent | None = None,
+        max_length: SupportsIndex | None = None,
+        timeout: float | None = None,
+        goal: Position | None = None,
+        moves: str | None = None,
+        costs: str | None = None,
+        slack: SupportsIndex = 0,
+        starts_with: str | None = None,
+        ends_with: str | None = None,
+        avoid: str | None = None,
+        unique_up_to: str | None = None,
+        metric: TurnMetric | None = None,
+        on_event: OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_SolveAllOptionsWithMetric],
+        cancel: Cancel | None = None,
     ) -> Answer: ...
     @overload
     def solve_many(
         self,
-        positions: Iterable[_Position],
+        positions: Iterable[Position],
         *,
         ordered: bool = False,
-        errors: Literal["raise"] | None = None,
-        journal: str | os.PathLike[str] | None = None,
+        errors: Literal["raise"] | None = "raise",
+        journal: _Path | None = None,
+        count: SupportsIndex = 1,
+        prefer: Metric | None = None,
+        max_length: SupportsIndex | None = None,
+        timeout: float | None = None,
+        goal: Position | None = None,
+        moves: str | None = None,
+        costs: str | None = None,
+        slack: SupportsIndex = 0,
+        starts_with: str | None = None,
+        ends_with: str | None = None,
+        avoid: str | None = None,
+        unique_up_to: str | None = None,
+        metric: TurnMetric | None = None,
         progress: bool | None = None,
-        **options: Unpack[_SolveOptionsWithMetric],
+        cancel: Cancel | None = None,
     ) -> Answers[Answer]: ...
     @overload
     def solve_many(
         self,
-        positions: Iterable[_Position],
+        positions: Iterable[Position],
         *,
         ordered: bool = False,
         errors: Literal["return"],
-        journal: str | os.PathLike[str] | None = None,
+        journal: _Path | None = None,
+        count: SupportsIndex = 1,
+        prefer: Metric | None = None,
+        max_length: SupportsIndex | None = None,
+        timeout: float | None = None,
+        goal: Position | None = None,
+        moves: str | None = None,
+        costs: str | None = None,
+        slack: SupportsIndex = 0,
+        starts_with: str | None = None,
+        ends_with: str | None = None,
+        avoid: str | None = None,
+        unique_up_to: str | None = None,
+        metric: TurnMetric | None = None,
         progress: bool | None = None,
-        **options: Unpack[_SolveOptionsWithMetric],
+        cancel: Cancel | None = None,
     ) -> Answers[Answer | InvalidCubeError]: ...
     def __reduce__(
         self,
     ) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...
 
 def solve_goal(
-    position: _Position,
+    position: Position,
     is_for_all: bool,
-    on_event: _OnEvent | None,
+    on_event: OnEvent | None,
     progress: bool | None,
-    **options: Unpack[_SolveOptionsWithMetric],
+    cancel: Cancel | None,
+    **options: Any,
 ) -> Answer | None: ...
 def fmc(
-    scramble: _Position,
+    scramble: Position,
     steps: str,
-    done: str,
+    start: str,
     count: SupportsIndex | None,
     timeout: float | None,
     on_skeleton: Callable[[dict[str, Any]], object] | None,
+    cancel: Cancel | None,
 ) -> dict[str, Any]: ...
 def insertions(
-    solver: Solver, scramble: _Position, done: str, count: SupportsIndex | None
+    solver: Solver,
+    scramble: Position,
+    start: str,
+    count: SupportsIndex | None,
+    cancel: Cancel | None,
 ) -> dict[str, Any]: ...
 def facelets_after(moves: str, layout: str) -> bytearray: ...
 def faults(facelets: bytes, layout: str) -> list[str | None]: ...
@@ -352,24 +418,33 @@ def distances(
     max_length: SupportsIndex | None,
     at_most: SupportsIndex,
     timeout: float | None,
+    budget: float | None,
     progress: bool | None,
+    cancel: Cancel | None,
 ) -> bytearray: ...
 def move_names(layout: str, metric: str) -> list[str]: ...
 def neighbor_distances(
-    solver: Solver, facelets: bytes, layout: str, progress: bool | None
+    solver: Solver,
+    facelets: bytes,
+    layout: str,
+    max_length: SupportsIndex | None,
+    timeout: float | None,
+    budget: float | None,
+    progress: bool | None,
+    cancel: Cancel | None,
 ) -> bytearray: ...
 def random_facelets(
-    n: SupportsIndex, walk_length: SupportsIndex | None, seed: SupportsIndex | None, layout: str
+    n: SupportsIndex, walk_length: WalkLength | None, seed: Seed | None, layout: str
 ) -> bytearray: ...
 def lines(text: str) -> list[tuple[int, str | None, str]]: ...
 def read_cubes(facelets: bytes, layout: str) -> list[Cube]: ...
-def write_cubes(positions: Iterable[str | Cube], layout: str) -> bytearray: ...
+def write_cubes(positions: Iterable[Position], layout: str) -> bytearray: ...
 def write_dataset(
     solver: Solver,
     path: str | os.PathLike[str],
     n: SupportsIndex | None,
     seed: SupportsIndex,
-    walks: list[SupportsIndex] | None,
+    walk_length: WalkLength | None,
     distance: SupportsIndex | None,
     all_at_distance: SupportsIndex | None,
     positions: list[Cube] | None,
@@ -380,4 +455,26 @@ def write_dataset(
     layout: str,
     optimal_moves: bool,
     progress: bool | None,
+    cancel: Cancel | None,
 ) -> int: ...
+def table_files(
+    tables: _Path | None,
+) -> list[
+    tuple[
+        str,
+        pathlib.Path,
+        int,
+        Literal["complete", "missing", "partial", "corrupted"],
+        int | None,
+        str | None,
+    ]
+]: ...
+def generate_table(
+    table: str,
+    threads: SupportsIndex | None,
+    tables: _Path | None,
+    progress: bool | None,
+    cancel: Cancel | None,
+) -> None: ...
+def remove_table(table: str, tables: _Path | None) -> None: ...
+def generation_seconds(metric: str) -> float: ...

@@ -80,6 +80,10 @@ class JournalError(CosetteError):
     """A journal cannot be read, written or resumed."""
 
 
+class CancelledError(CosetteError):
+    """The call was cancelled by the ``Cancel`` that was passed as ``cancel``."""
+
+
 class InternalError(CosetteError):
     """Cosette found a bug in itself."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ._cosette import _Layout
+    from ._types import Layout
 
 
 if not TYPE_CHECKING:
@@ -41,7 +41,7 @@ if not TYPE_CHECKING:
 
 class _Array(NamedTuple):
     array: NDArray[np.integer[Any]]
-    layout: _Layout
+    layout: Layout
 
 
 @disjoint_base
@@ -194,7 +194,7 @@ def _parquet(path: pathlib.Path) -> LoadedPositions:
             "it lacks the metadata 'cosette' that dataset writes, which other programs drop when they save a file; "
             "pass its column 'facelets' to distances with its layout="
         )
-    layout: _Layout = json.loads(about)["layout"]
+    layout: Layout = json.loads(about)["layout"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
     return LoadedPositions(
         numbers.reshape((-1, 6, 3, 3) if layout == "jumanji" else (-1, 54)).copy(), layout
