@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 import type {
   Answer,
   Check,
@@ -15,15 +17,29 @@ import type {
 
 export * from "./protocol.js";
 
+/**
+ * The subject of an error: the position; the moves, of a `CubeModel`; the table (an unknown name,
+ * another file in its place, or blocked storage); insufficient memory; the number of threads; a
+ * closed solver; another option (`request`); or the engine itself, such as a browser without SIMD
+ * or a missing native engine.
+ */
+export type ErrorKind =
+  "position" | "moves" | "table" | "memory" | "threads" | "closed" | "request" | "engine";
+
 /** An error of the solver. `message` describes the problem and, where possible, how to fix it. */
 export class CosetteError extends Error {
+  readonly kind: ErrorKind;
+  /** The kind in the form of Node's errors, such as `ERR_COSETTE_POSITION`. */
+  readonly code: `ERR_COSETTE_${Uppercase<ErrorKind>}`;
+  /** The last part of `message`, which says how to fix the problem, if it does. */
+  readonly help?: string;
   /**
-   * The subject of the error: the position; the table (an unknown name, another file in its
-   * place, or blocked storage); insufficient memory; the number of threads; a closed solver;
-   * another option (`request`); or the engine itself, such as a browser without SIMD or a
-   * missing native engine.
+   * Range of the error in the text of the position or of the moves, as in `text.slice(...span)`:
+   * in UTF-16 code units.
    */
-  readonly kind: "position" | "table" | "memory" | "threads" | "closed" | "request" | "engine";
+  readonly span?: [number, number];
+  /** Index of the position in the list of `solveMany`. */
+  readonly index?: number;
 }
 
 /**
@@ -38,82 +54,106 @@ export interface TableProgress {
 
 export interface OpenOptions {
   /**
-   * Name of the table, such as `190M` (the default) or `qtm-375M`. `null`: no table, which
-   * suffices for goals, for moves other than face turns, for fewest moves, and, without
+   * Name of the table, such as `190M` or `qtm-375M`. `auto`, the default: the largest one that is
+   * stored, or `190M` if there is none; with the native engine, of those that fit in the free
+   * memory. `null`: no table, which suffices for goals, for moves other than face turns, for fewest moves, and, without
    * `max_length`, for positions of at most eight moves (ten quarter turns).
    */
-  table?: string | null;
+  table?: string | null | undefined;
   /**
    * Metric of the table, if its name does not include one: a move is any turn of a face (`htm`)
    * or a quarter turn (`qtm`).
    */
-  metric?: Metric;
+  metric?: Metric | undefined;
   /**
    * Number of threads. Default: as many as the machine runs at once. In WebAssembly 1 to 64 if
    * workers can share memory, otherwise one.
    */
-  threads?: number;
+  threads?: number | undefined;
   /**
    * `false`: use one thread, as on pages that are not cross-origin isolated. Default: share
    * memory where possible.
    */
-  sharedMemory?: boolean;
+  sharedMemory?: boolean | undefined;
   /**
    * Node: folder of the tables. Default: the folder of the native program (`$COSETTE_TABLES`, or
    * `cosette` in the user's cache). `null`, also in a browser: do not store tables.
    */
-  folder?: string | null;
+  folder?: string | null | undefined;
   /**
    * The engine. Default: `native` in Node if the package has an addon for this machine,
    * otherwise `wasm`. `native` is rejected if there is no addon.
    */
-  engine?: "native" | "wasm";
-  onProgress?: (progress: TableProgress) => void;
+  engine?: "native" | "wasm" | undefined;
+  onProgress?: ((progress: TableProgress) => unknown) | undefined;
   /**
    * Stops loading or generating within a fraction of a second and rejects the promise. The part
    * generated until then is stored.
    */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface SolveOptions extends Request {
   /**
-   * Called for each event. An exception that it throws stops the search and rejects the promise.
+   * Called for each event. An exception that it throws, or a promise that it returns and that is
+   * rejected, stops the search and rejects the promise of `solve`, which waits for these promises.
    */
-  onEvent?: (event: SearchEvent) => void;
+  onEvent?: ((event: SearchEvent) => unknown) | undefined;
   /**
    * Stops the search within a fraction of a second and rejects the promise. In WebAssembly
    * without shared memory, the search for a goal first ends by itself or at its `timeout`.
    */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /**
    * Stops the search as `timeout` does: the answer holds what was proven until then. In
    * WebAssembly without shared memory, the search for a goal continues.
    */
-  stopSignal?: AbortSignal;
+  stopSignal?: AbortSignal | undefined;
   /**
    * For measurements: searches without the two-phase search and without the inverse of the given
    * moves.
    */
-  plain?: boolean;
+  plain?: boolean | undefined;
+}
+
+/** Options for many positions: those of `Request`, for each position, and some for the list. */
+export interface SolveManyOptions extends Request {
+  /**
+   * `true`, the default: results in the order of the positions. `false`: each result as soon as it
+   * is found.
+   */
+  ordered?: boolean | undefined;
+  /**
+   * The treatment of a text that is not a position. `throw`, the default: the iteration throws its
+   * error and ends. `return`: the error takes the place of the answer.
+   */
+  errors?: "throw" | "return" | undefined;
+  /** Stops all searches within a fraction of a second; the iteration throws the reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The answer for a position of a list. */
+export interface IndexedAnswer extends Answer {
+  /** Index of the position in the list. */
+  index: number;
 }
 
 export interface FmcOptions extends FmcRequest {
   /**
-   * Called for each skeleton that is shorter than all earlier ones. An exception that it throws
-   * stops the search and rejects the promise.
+   * Called for each skeleton that is shorter than all earlier ones. Exceptions and promises are
+   * treated as in `SolveOptions`.
    */
-  onEvent?: (event: { event: "skeleton" } & Skeleton) => void;
+  onEvent?: ((event: { event: "skeleton" } & Skeleton) => unknown) | undefined;
   /**
    * Stops the search and rejects the promise: immediately, or, in WebAssembly without shared
    * memory, at the `timeout`.
    */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /**
    * Stops the search as `timeout` does, if workers can share memory: the answer holds what was
    * found until then.
    */
-  stopSignal?: AbortSignal;
+  stopSignal?: AbortSignal | undefined;
 }
 
 /** An optimal solver with a table in memory. */
@@ -142,6 +182,20 @@ export class Solver {
    * turns of opposite faces count once.
    */
   solveAll(position: string, options?: Omit<SolveOptions, "count" | "prefer">): Promise<Answer>;
+  /**
+   * Solves many positions, as many at once as there are threads. A search for a goal, a solver
+   * without a table, and WebAssembly without shared memory take one position at a time. The
+   * iteration begins with the first `next()`, and holds at most 1024 results; leaving it early, as
+   * by `break`, stops the searches. Other calls wait until at most 1024 positions are solved.
+   */
+  solveMany(
+    positions: Iterable<string>,
+    options?: SolveManyOptions & { errors?: "throw" | undefined },
+  ): AsyncGenerator<IndexedAnswer, void, undefined>;
+  solveMany(
+    positions: Iterable<string>,
+    options: SolveManyOptions,
+  ): AsyncGenerator<IndexedAnswer | CosetteError, void, undefined>;
   /** Finds skeletons of fewest moves, step by step, on a scramble and on its inverse. */
   fmc(position: string, options?: FmcOptions): Promise<FmcAnswer>;
   /**
@@ -151,7 +205,11 @@ export class Solver {
    */
   insertions(
     position: string,
-    options: { from: string; count?: number | "all"; signal?: AbortSignal },
+    options: {
+      from: string;
+      count?: number | "all" | undefined;
+      signal?: AbortSignal | undefined;
+    },
   ): Promise<InsertionsResult>;
   /** Parses the text of a position, without solving it. */
   check(
@@ -160,9 +218,11 @@ export class Solver {
   ): Promise<Check>;
   /**
    * Closes the engine and rejects pending calls. The memory of WebAssembly is freed when
-   * JavaScript collects garbage.
+   * JavaScript collects garbage. `using` and `await using` call it.
    */
   close(): void;
+  [Symbol.dispose](): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -176,15 +236,40 @@ export class Reader {
     position: string,
     options?: Pick<Request, "niss" | "format" | "face_order">,
   ): Promise<Check>;
-  /** Draws a uniformly random position. */
-  random(): Promise<ScrambledPosition>;
+  /**
+   * Draws a uniformly random position. A `seed`, up to `Number.MAX_SAFE_INTEGER`, gives the same
+   * position on every machine.
+   */
+  random(options?: { seed?: number | undefined }): Promise<ScrambledPosition>;
   /**
    * Finds different scrambles of a position in any format. For the case that an algorithm ALG
    * solves, write `(ALG)'`.
    */
   scrambles(position: string, options?: ScrambleOptions): Promise<ScrambleList>;
   close(): void;
+  [Symbol.dispose](): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
+
+/**
+ * Functions of positions and moves, which are synchronous. Positions are texts in any format, moves
+ * may include wide moves, slices, rotations and groups. An error is a `CosetteError` of the kind
+ * `position` or `moves`.
+ */
+export interface CubeModel {
+  /**
+   * Returns the 54 facelets after the moves. They name each face by its place after the moves, so
+   * rotations of the whole cube leave the solved cube solved.
+   */
+  apply(position: string, moves: string): string;
+  /** Returns the inverse of a sequence of moves, with groups expanded. */
+  inverse(moves: string): string;
+  /** Returns `true` if the position is the solved cube, however it is held. */
+  isSolved(position: string): boolean;
+}
+
+/** Loads a model of the cube, without a worker and without a table. */
+export function loadCubeModel(): Promise<CubeModel>;
 
 /**
  * Browsers: returns the tables stored for this origin, by name, such as `htm-190M`. Rejects if

@@ -3,6 +3,7 @@
 
 import { nativeAddon, startNative } from "./native.js";
 import {
+  BUNDLE_HELP,
   allowListeners,
   canShareMemory,
   compile,
@@ -13,14 +14,20 @@ import {
   startWorker,
 } from "./platform.js";
 import { newRows } from "./threads.js";
-import { sharedMemory } from "./module.js";
+import { instantiate, sharedMemory } from "./module.js";
 
 /** An error of the solver; `kind` is its subject, see index.d.ts. */
 export class CosetteError extends Error {
-  constructor(kind, message) {
+  constructor(kind, message, { span, index } = {}) {
     super(message);
     this.name = "CosetteError";
     this.kind = kind;
+    this.code = `ERR_COSETTE_${kind.toUpperCase()}`;
+    // Quoted input comes first, so the last semicolon divides the message from the help.
+    const divider = message.lastIndexOf("; ");
+    if (divider >= 0) this.help = message.slice(divider + 2);
+    if (span) this.span = span;
+    if (index !== undefined) this.index = index;
   }
 }
 
@@ -41,15 +48,51 @@ function objectOf(options, example) {
 
 const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
+const MANY_OPTIONS = "{ errors: 'return' }";
+const RANDOM_OPTIONS = "{ seed: 1 }";
 const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 const SCRAMBLE_OPTIONS = "{ count: 5 }";
 
-/** Rejects a position that is not a string. */
-function textOf(position) {
-  if (typeof position !== "string")
-    throw new CosetteError("request", `the position is ${shown(position)}; it must be a string`);
-  return position;
+/** Rejects a position, or other text, that is not a string. */
+function textOf(text, name = "the position is") {
+  if (typeof text !== "string")
+    throw new CosetteError("request", `${name} ${shown(text)}; it must be a string`);
+  return text;
+}
+
+/** Names a position of a list in the error about it. */
+function listedError({ kind, message, span }, index) {
+  return new CosetteError(kind, `positions[${index}]: ${message}`, { span, index });
+}
+
+/** Maximum number of positions in one request to the engine. */
+const CHUNK = 1024;
+
+/** Divides positions into arrays of at most this length, each with the index of its first. */
+function* chunksOf(positions, length) {
+  let chunk = [];
+  let first = 0;
+  for (const position of positions) {
+    if (chunk.push(position) < length) continue;
+    yield { chunk, first };
+    first += length;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield { chunk, first };
+}
+
+/** Yields results in the order of their indices. */
+async function* inOrder(results) {
+  const early = new Map();
+  let next = 0;
+  for await (const result of results) {
+    early.set(result.index, result);
+    for (; early.has(next); next++) {
+      yield early.get(next);
+      early.delete(next);
+    }
+  }
 }
 
 /** Returns a random seed, with as many bits as a JSON number preserves. */
@@ -124,7 +167,7 @@ class Requests {
     // The fault of a checked position is not an error; that answer has `ok`.
     const error =
       answer.error && answer.ok === undefined
-        ? new CosetteError(answer.error, answer.message)
+        ? new CosetteError(answer.error, answer.message, answer)
         : undefined;
     if (error) reject?.(error);
     else resolve?.(answer);
@@ -140,6 +183,47 @@ class Requests {
   }
 }
 
+/**
+ * The listener of a request. An exception that it throws stops the request, and so does a promise
+ * that it returns and that is rejected.
+ */
+class Listener {
+  #onEvent;
+  #stop;
+  #pending = new Set();
+  /** The first exception or reason, as `{ error }`. */
+  failure = null;
+
+  constructor(onEvent, stop) {
+    this.#onEvent = onEvent;
+    this.#stop = stop;
+  }
+
+  hear(event) {
+    if (this.failure) return;
+    try {
+      const promise = this.#onEvent?.(event);
+      if (typeof promise?.then !== "function") return;
+      const settled = Promise.resolve(promise)
+        .catch((error) => this.#fail(error))
+        .finally(() => this.#pending.delete(settled));
+      this.#pending.add(settled);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error) {
+    this.failure ??= { error };
+    this.#stop();
+  }
+
+  /** Waits for the promises that the listener has returned. */
+  async settled() {
+    await Promise.all(this.#pending);
+  }
+}
+
 /** A minimal module that uses SIMD. */
 const USES_SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
@@ -150,6 +234,9 @@ const METRICS = ["htm", "qtm"];
 /** The metrics of goals, independent of the table. */
 const METRICS_OF_GOALS = ["stm", "qstm", "etm"];
 const MAX_THREADS = 64;
+/** The name of the largest table that is stored, or else of the default table. */
+const AUTO = "auto";
+const DEFAULT_SIZE = "190M";
 /**
  * Time for an aborted generation to end by itself before its worker is terminated, in milliseconds.
  */
@@ -174,6 +261,15 @@ async function load(isShared) {
   }
 }
 
+/** Replaces the name of the largest stored table, such as `htm-auto`; returns any other name. */
+async function resolveAuto(name, folder) {
+  const [metric, size] = name.toLowerCase().split("-");
+  if (size !== AUTO) return name;
+  const stored = folder === null ? {} : await listStored(folder).catch(() => ({}));
+  const largest = Object.keys(TABLES).findLast((size) => stored[`${metric}-${size}`] === "ready");
+  return `${metric}-${largest ?? DEFAULT_SIZE}`;
+}
+
 /** Returns the addon if the native engine is used, otherwise null. */
 function chooseEngine(engine) {
   if (engine !== undefined && engine !== "native" && engine !== "wasm") {
@@ -187,7 +283,7 @@ function chooseEngine(engine) {
   if (engine === "native") {
     throw new CosetteError(
       "engine",
-      `the native engine is unavailable: ${addon.refused}; omit engine: 'native' to use WebAssembly`,
+      `the native engine is unavailable: ${addon.refused}; omit engine: 'native' to use WebAssembly, or ${BUNDLE_HELP}`,
     );
   }
   needSimd();
@@ -226,9 +322,8 @@ export class Solver {
   #workers = [];
   #requests = new Requests();
   #queue = Promise.resolve();
-  #onEvent = null;
-  /** The exception thrown by the event listener. */
-  #thrown = null;
+  /** The listener of the current request. */
+  #listener = null;
   #memory = null;
   #stopFlag = null;
 
@@ -245,7 +340,7 @@ export class Solver {
 
   static async open(options = {}) {
     const {
-      table = "190M",
+      table = AUTO,
       metric,
       threads,
       folder,
@@ -280,7 +375,7 @@ export class Solver {
     solver.engine = addon ? "native" : "wasm";
     const isShared = sharedMemory && (addon !== null || canShareMemory());
     solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
-    const name =
+    let name =
       table === null
         ? null
         : String(table).includes("-")
@@ -301,6 +396,7 @@ export class Solver {
         "memory",
         `${name} is too large for WebAssembly; use the native engine in Node, or a table of at most 1.5G`,
       );
+    if (!addon && name !== null) name = await resolveAuto(name, folder);
     let abort;
     const aborted = new Promise((_, reject) => {
       abort = () => setTimeout(() => reject(signal.reason), GRACE);
@@ -380,21 +476,10 @@ export class Solver {
     if (fault) this.#fail(new Error(fault));
     // An event of another thread may arrive after the answer, with the `id` of an earlier
     // request.
-    else if (event && (id === undefined || this.#requests.has(id))) this.#tell(event);
+    else if (event && (id === undefined || this.#requests.has(id))) this.#listener?.hear(event);
     else if (answer) {
       const error = this.#requests.answer(id, answer);
       if (error) this.#fail(error);
-    }
-  }
-
-  /** Calls the listener. An exception that it throws ends the request, and rejects it. */
-  #tell(event) {
-    try {
-      this.#onEvent?.(event);
-    } catch (error) {
-      this.#thrown ??= { error };
-      this.#onEvent = null;
-      this.#stop();
     }
   }
 
@@ -409,33 +494,37 @@ export class Solver {
     const turn = this.#queue;
     let end;
     this.#queue = new Promise((resolve) => (end = resolve));
+    const listener = new Listener(onEvent, () => this.#listener === listener && this.#stop());
+    let answer;
     try {
       await unlessAborted(turn, signal);
       // A listener of the previous request may have aborted this one since its turn came.
       signal?.throwIfAborted();
       if (this.#requests.failure) throw this.#requests.failure;
-      return await this.#askNow(message, onEvent, { signal, stopSignal });
+      answer = await this.#askNow(message, listener, { signal, stopSignal });
     } finally {
       turn.then(end);
     }
+    // The next request may begin, for which the listener may wait.
+    if (!listener.failure) await unlessAborted(listener.settled(), signal);
+    if (listener.failure) throw listener.failure.error;
+    return answer;
   }
 
-  async #askNow(message, onEvent, { signal, stopSignal }) {
+  async #askNow(message, listener, { signal, stopSignal }) {
     this.#setStopFlag(0);
     const stop = () => this.#stop();
     signal?.addEventListener("abort", stop);
     stopSignal?.addEventListener("abort", stop);
-    this.#onEvent = onEvent;
+    this.#listener = listener;
     try {
       const answer = this.#requests.post(this.#workers[0], message);
       if (stopSignal?.aborted) stop();
-      const answered = await answer.catch((error) => {
-        if (!this.#thrown) throw error;
+      return await answer.catch((error) => {
+        if (!listener.failure) throw error;
       });
-      if (this.#thrown) throw this.#thrown.error;
-      return answered;
     } finally {
-      this.#onEvent = this.#thrown = null;
+      this.#listener = null;
       signal?.removeEventListener("abort", stop);
       stopSignal?.removeEventListener("abort", stop);
     }
@@ -451,42 +540,128 @@ export class Solver {
     this.#workers[0]?.post({ do: "stop" });
   }
 
+  /** Converts the options of a search to a request, with the metric. */
+  #searchRequest(options) {
+    const { metric } = options;
+    const metrics = [...METRICS, ...METRICS_OF_GOALS];
+    if (![undefined, ...metrics].includes(metric)) {
+      throw new CosetteError(
+        "request",
+        `metric is ${shown(metric)}; metrics are ${metrics.join(", ")}`,
+      );
+    }
+    if (this.metric !== "" && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(metric)) {
+      throw new CosetteError(
+        "request",
+        `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${metric}, or, for a goal, use table: null`,
+      );
+    }
+    return plainly({ ...options, metric: metric ?? (this.metric || "htm") });
+  }
+
   async solve(position, options = {}) {
     const {
       onEvent,
       signal,
       stopSignal,
       plain = false,
-      ...request
+      ...search
     } = objectOf(options, SOLVE_OPTIONS);
     checkOptions({}, { onEvent }, { signal, stopSignal });
     if (typeof plain !== "boolean")
       throw new CosetteError("request", `plain is ${shown(plain)}; it must be true or false`);
-    if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
-      throw new CosetteError(
-        "request",
-        `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(", ")}`,
-      );
-    }
-    if (
-      this.metric !== "" &&
-      ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)
-    ) {
-      throw new CosetteError(
-        "request",
-        `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${request.metric}, or, for a goal, use table: null`,
-      );
-    }
-    const metric = request.metric ?? (this.metric || "htm");
-    const question = {
-      do: "solve",
-      plain,
-      request: plainly({ ...request, position: textOf(position), metric }),
-    };
+    const request = { ...this.#searchRequest(search), position: textOf(position) };
+    const question = { do: "solve", plain, request };
     const message = { do: "solve", request: question, isShared: this.#memory !== null };
     const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
     signal?.throwIfAborted();
     return answer;
+  }
+
+  async *solveMany(positions, options = {}) {
+    const { signal, ordered = true, errors = "throw", ...search } = objectOf(options, MANY_OPTIONS);
+    checkOptions({}, {}, { signal });
+    if (typeof positions === "string" || typeof positions?.[Symbol.iterator] !== "function")
+      throw new CosetteError(
+        "request",
+        `the positions are ${shown(positions)}; they must be an array of strings, or another iterable`,
+      );
+    if (typeof ordered !== "boolean")
+      throw new CosetteError("request", `ordered is ${shown(ordered)}; it must be true or false`);
+    if (errors !== "throw" && errors !== "return")
+      throw new CosetteError(
+        "request",
+        `errors is ${shown(errors)}; it must be 'throw' or 'return'`,
+      );
+    const results = this.#results(positions, this.#searchRequest(search), signal);
+    for await (const result of ordered ? inOrder(results) : results) {
+      if (errors === "throw" && result instanceof CosetteError) throw result;
+      yield result;
+    }
+  }
+
+  /** Yields the answer of each position, or the error of its text, as they are found. */
+  async *#results(positions, request, signal) {
+    // Without shared memory, only the time slices of single searches can be stopped.
+    const areShared = this.engine === "native" || this.#memory !== null;
+    for (const { chunk, first } of chunksOf(positions, areShared ? CHUNK : 1)) {
+      if (areShared) yield* this.#solveChunk(chunk, first, request, signal);
+      else yield await this.#solveListed(chunk[0], first, { ...request, signal });
+    }
+  }
+
+  /** Solves one position of a list. */
+  async #solveListed(position, index, options) {
+    try {
+      return { ...(await this.solve(position, options)), index };
+    } catch (error) {
+      if (typeof position === "string" && error.kind !== "position") throw error;
+      return listedError(error, index);
+    }
+  }
+
+  /** Solves several positions at once; `first` is the index of the first one in the list. */
+  async *#solveChunk(chunk, first, request, signal) {
+    const results = [];
+    const texts = chunk.map((position, index) => {
+      if (typeof position === "string") return position;
+      const message = `the position is ${shown(position)}; it must be a string`;
+      results.push(listedError({ kind: "request", message }, first + index));
+      return null;
+    });
+    let wake = () => {};
+    const onEvent = ({ event, index, answer, failure }) => {
+      if (event === "answer") results.push({ ...answer, index: first + index });
+      if (event === "failure")
+        results.push(listedError({ ...failure, kind: failure.error }, first + index));
+      wake();
+    };
+    const stop = new AbortController();
+    const abort = () => {
+      stop.abort();
+      wake();
+    };
+    let end;
+    const question = { do: "solveMany", positions: texts, request };
+    const ended = this.#ask({ do: "call", request: question }, { onEvent, signal: stop.signal })
+      .then(() => (end = {}))
+      .catch((error) => (end = { error }))
+      .finally(() => wake());
+    allowListeners(signal);
+    signal?.addEventListener("abort", abort);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        if (results.length > 0) yield results.shift();
+        else if (end) break;
+        else await new Promise((resolve) => (wake = resolve));
+      }
+      if (end.error) throw end.error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      stop.abort();
+      await ended;
+    }
   }
 
   async solveAll(position, options = {}) {
@@ -577,26 +752,65 @@ export class Reader {
     return this.#requests.post(this.#worker, message);
   }
 
+  #read(request) {
+    return this.#post({ do: "call", request: { do: "read", request } });
+  }
+
   async check(position, options = {}) {
     return this.#post(checkRequest(position, options));
   }
 
-  random() {
-    return this.#post({ do: "call", request: { do: "random", seed: randomSeed() } });
+  async random(options = {}) {
+    const { seed = randomSeed(), ...unknown } = objectOf(options, RANDOM_OPTIONS);
+    checkOptions(unknown, {}, {});
+    if (!Number.isSafeInteger(seed) || seed < 0)
+      throw new CosetteError(
+        "request",
+        `seed is ${shown(seed)}; it must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
+      );
+    return this.#read({ do: "random", seed });
   }
 
   async scrambles(position, options = {}) {
-    const request = {
-      seed: randomSeed(),
-      ...objectOf(options, SCRAMBLE_OPTIONS),
-      case: textOf(position),
-    };
-    return this.#post({ do: "call", request: { do: "scrambles", request: plainly(request) } });
+    const { seed = randomSeed(), ...others } = objectOf(options, SCRAMBLE_OPTIONS);
+    const request = { ...others, seed, case: textOf(position) };
+    return this.#read({ do: "scrambles", request: plainly(request) });
   }
 
   close() {
     this.#fail(new CosetteError("closed", "the reader is closed"));
   }
+}
+
+for (const { prototype } of [Solver, Reader]) {
+  // For `using` and `await using`. Browsers without them lack these symbols.
+  if (Symbol.dispose)
+    prototype[Symbol.dispose] = function () {
+      this.close();
+    };
+  if (Symbol.asyncDispose)
+    prototype[Symbol.asyncDispose] = async function () {
+      this.close();
+    };
+}
+
+/** Loads a model of the cube, whose functions are synchronous: it needs no worker and no table. */
+export async function loadCubeModel() {
+  needSimd();
+  const engine = await instantiate(await load(false), {});
+  engine.exports._initialize();
+  const call = (request) => {
+    const answer = engine.call({ do: "read", request });
+    if (answer.error) throw new CosetteError(answer.error, answer.message, answer);
+    return answer;
+  };
+  const movesOf = (moves) => textOf(moves, "moves are");
+  return {
+    apply: (position, moves) =>
+      call({ do: "apply", position: textOf(position), moves: movesOf(moves) }).facelets,
+    inverse: (moves) => call({ do: "inverse", moves: movesOf(moves) }).moves,
+    isSolved: (position) => call({ do: "isSolved", position: textOf(position) }).solved,
+  };
 }
 
 /** Returns the tables stored by the browser for this origin, by name: complete or partial. */

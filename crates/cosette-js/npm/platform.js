@@ -8,6 +8,11 @@ export const isNode =
 /** Imports a Node module. Bundlers for browsers ignore an import whose name is computed. */
 const node = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
+/** Help for a program of Node in which a file of the package is missing. */
+export const BUNDLE_HELP =
+  "if a bundler has included cosette-solver in the program, mark it as external and ship it in " +
+  "node_modules (README, Bundlers for Node)";
+
 /** Returns the number of threads that the machine runs at once. */
 export async function processors() {
   if (!isNode) return navigator.hardwareConcurrency || 1;
@@ -55,7 +60,13 @@ export async function startWorker(onMessage, onError) {
   // Without Node's own arguments, some of which workers do not accept.
   const worker = new NodeWorker(new URL("./worker.js", import.meta.url), { execArgv: [] });
   worker.on("message", onMessage);
-  worker.on("error", onError);
+  worker.on("error", (error) =>
+    onError(
+      error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND"
+        ? new Error(`worker.js cannot be loaded: ${error.message}; ${BUNDLE_HELP}`)
+        : error,
+    ),
+  );
   // An idle solver does not keep the program running.
   worker.unref();
   return {
@@ -86,13 +97,16 @@ export function parent(hear) {
 
 /** Compiles the module, for shared memory or for one thread. */
 export async function compile(isShared) {
-  const url = isShared
-    ? new URL("./wasm/threads.wasm", import.meta.url)
-    : new URL("./wasm/single.wasm", import.meta.url);
+  let url = isShared ? "threads.wasm" : "single.wasm";
   try {
+    // Bundlers recognize these expressions and find the files.
+    url = isShared
+      ? new URL("./wasm/threads.wasm", import.meta.url)
+      : new URL("./wasm/single.wasm", import.meta.url);
     return await WebAssembly.compile(await bytesOf(url));
   } catch (error) {
-    throw new Error(`${url} cannot be loaded: ${error.message}`);
+    const help = isNode ? `; ${BUNDLE_HELP}` : "";
+    throw new Error(`${url} cannot be loaded: ${error.message}${help}`);
   }
 }
 
@@ -136,9 +150,13 @@ export function defaultFolder({ env, platform }, path, home) {
   return path.join(named && path.isAbsolute(named) ? named : local, "cosette");
 }
 
+async function folderInNode(folder) {
+  const [path, os] = await Promise.all([node("path"), node("os")]);
+  return folder ?? defaultFolder(process, path, os.homedir());
+}
+
 async function openInNode(folder, table) {
-  const [fs, path, os] = await Promise.all([node("fs"), node("path"), node("os")]);
-  const home = folder ?? defaultFolder(process, path, os.homedir());
+  const [fs, path, home] = await Promise.all([node("fs"), node("path"), folderInNode(folder)]);
   fs.mkdirSync(home, { recursive: true });
   const whole = path.join(home, `${table}.table`);
   // The native program locks its own partial files (`.part`, `.journal`), which is impossible
@@ -269,8 +287,17 @@ async function storageFolder() {
   return root.getDirectoryHandle("cosette", { create: true });
 }
 
-/** Returns the tables stored by the browser: their names, with `ready` or `partial`. */
-export async function listStored() {
+/**
+ * Returns the stored tables by name, with `ready` or `partial`; in Node, those of the folder that
+ * are complete.
+ */
+export async function listStored(folder) {
+  if (isNode) {
+    const { readdir } = await node("fs/promises");
+    const files = await readdir(await folderInNode(folder));
+    const tables = files.filter((name) => name.endsWith(".table"));
+    return Object.fromEntries(tables.map((name) => [name.slice(0, -".table".length), "ready"]));
+  }
   const home = await storageFolder();
   const stored = {};
   for await (const [name, handle] of home.entries()) {

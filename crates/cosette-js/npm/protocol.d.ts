@@ -12,49 +12,49 @@ export type TurnMetric = Metric | "stm" | "qstm" | "etm";
 /** The options of a request, as in the HTTP API. Unknown names are rejected. */
 export interface Request {
   /** Number of shortest solutions to find. Default: 1. */
-  count?: number | "all";
+  count?: number | "all" | undefined;
   /** Finds all shortest solutions and returns one that is also shortest in this metric. */
-  prefer?: Metric | null;
+  prefer?: Metric | null | undefined;
   /**
    * Finds all shortest solutions and describes the special properties of the position and of its
    * solutions.
    */
-  explain?: boolean;
+  explain?: boolean | undefined;
   /**
    * Stops once all lengths up to this one are ruled out. A known solution that is one move
    * longer is then proven shortest.
    */
-  max_length?: number | null;
+  max_length?: number | null | undefined;
   /** Stops after this many seconds of searching. The answer holds what was proven until then. */
-  timeout?: number | null;
+  timeout?: number | null | undefined;
   /** Format of the position. Default: detected from the text. */
-  format?: "moves" | "facelets" | "reid" | "speffz" | null;
+  format?: "moves" | "facelets" | "reid" | "speffz" | null | undefined;
   /** Order of the faces in 54 facelets, such as `ULFRBD`. Default: `URFDLB`. */
-  face_order?: string | null;
+  face_order?: string | null | undefined;
   /** `true` if moves in parentheses are on the inverse (NISS). */
-  niss?: boolean;
+  niss?: boolean | undefined;
   /**
    * The metric. Default: that of the solver's table; a solver without a table accepts any.
    * `stm`, `qstm` and `etm` count the moves to a goal, with any table.
    */
-  metric?: TurnMetric;
+  metric?: TurnMetric | undefined;
   /**
    * The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
    */
-  goal?: string | null;
+  goal?: string | null | undefined;
   /** The allowed moves, such as `R U F2 r M`. */
-  moves?: string | null;
+  moves?: string | null | undefined;
   /** Costs of individual moves, which override the metric, such as `R2=2 B=3`. */
-  costs?: string | null;
+  costs?: string | null | undefined;
   /** Maximum cost of a solution above the minimum. */
-  slack?: number;
+  slack?: number | undefined;
   /** Required prefix and suffix of solutions. */
-  starts_with?: string | null;
-  ends_with?: string | null;
+  starts_with?: string | null | undefined;
+  ends_with?: string | null | undefined;
   /** Forbidden sequences, separated by commas, such as `F2, R L`. */
-  avoid?: string | null;
+  avoid?: string | null | undefined;
   /** Returns one solution of each equivalence class. */
-  unique_up_to?: "symmetry" | "inverse" | "symmetry,inverse" | null;
+  unique_up_to?: "symmetry" | "inverse" | "symmetry,inverse" | null | undefined;
 }
 
 /** An event of a search, as in the HTTP API and in `cosette solve --events`. */
@@ -184,22 +184,22 @@ export interface FmcRequest {
    * The steps. Default: `eo[max=5] > dr > htr > finish`. Options are `max=`, `n=`, `niss=` and,
    * for `dr`, `triggers=R,RU2R`.
    */
-  steps?: string;
+  steps?: string | undefined;
   /**
    * Moves done before the search, with those on the inverse in parentheses, e.g. `U (F R) D`.
    * Comments are ignored.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Number of skeletons to return, best first. Default: 1. With one step and `all`: all its
    * solutions of at most `max=` moves; without `max=`, the search continues until `timeout`.
    */
-  count?: number | "all";
+  count?: number | "all" | undefined;
   /**
    * Maximum search time in seconds; the search ends earlier once everything is searched.
    * Default: 10. `null`: no limit.
    */
-  timeout?: number | null;
+  timeout?: number | null | undefined;
 }
 
 /** A sequence of moves through all steps. */
@@ -318,7 +318,10 @@ export type Check =
       facelets?: string;
       error: string;
       help: string;
-      /** Byte range of the error in the text. */
+      /**
+       * Range of the error in the text, as in `text.slice(...span)`: in UTF-16 code units; in the
+       * HTTP API, in characters.
+       */
       span: [number, number];
       /** Number of unpainted facelets, if the centers are painted. */
       blank: number;
@@ -332,21 +335,21 @@ export type Check =
 /** Options of the scrambles of a case, as in the HTTP API. Unknown names are rejected. */
 export interface ScrambleOptions {
   /** Number of scrambles, 1 to 100. Default: 1. */
-  count?: number;
+  count?: number | undefined;
   /** Minimum number of moves. The default, 21, is also the smallest value in effect. */
-  min_length?: number;
+  min_length?: number | undefined;
   /**
    * Adds a random turn of U, or none, before the solution of the case, which is then seen from a
    * random angle.
    */
-  pre_auf?: boolean;
+  pre_auf?: boolean | undefined;
   /** Adds a random turn of U, or none, after the solution of the case. */
-  post_auf?: boolean;
+  post_auf?: boolean | undefined;
   /**
    * Random seed, up to `Number.MAX_SAFE_INTEGER`. A seed gives the same scrambles on every
    * machine.
    */
-  seed?: number;
+  seed?: number | undefined;
 }
 
 /** Scrambles of a case. */

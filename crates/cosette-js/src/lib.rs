@@ -6,6 +6,10 @@
 //! differ in the caller, the location of tables, and the way to stop a long search. Only one of
 //! these two files is compiled.
 
+#[cfg(any(not(target_family = "wasm"), feature = "threads"))]
+mod many;
+#[cfg(not(feature = "threads"))]
+mod reader;
 mod requests;
 mod session;
 

@@ -7,9 +7,9 @@
 
 use crate::requests::{TableLocation, answer};
 use crate::session::{Caller, EngineError, Session};
-use cosette::table::choice::{MemoryLimit, TableSelection};
+use cosette::table::choice::{DEFAULT_TABLE, MemoryLimit, OpenError, TableSelection, choose};
 use cosette::table::{TableError, TableFileState, TableFolder};
-use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
+use cosette::{Cancel, Control, Metric, Progress, Table, TableId, ThreadCount};
 use cosette_app::events::Throttle;
 use napi::Status;
 use napi::bindgen_prelude::Error;
@@ -146,29 +146,31 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Session {
-    /// Loads a table from its folder. A missing or corrupted table is generated first, by this
-    /// process or by another one that has already started. If the table cannot be stored, it is
-    /// generated in memory. The table is complete on return, so no progress is returned.
+    /// Loads a table from its folder; `htm-auto` or `qtm-auto` is the largest table of that metric
+    /// that is stored and fits in memory, or the default one. A missing or corrupted table is
+    /// generated first, by this process or by another one that has already started. If the table
+    /// cannot be stored, it is generated in memory. The table is complete on return, so no progress
+    /// is returned.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file at the table's path is not this table, if there is too little
-    /// memory, if threads cannot be started, or on cancellation.
+    /// Returns an error if the name is unknown, if the file at the table's path is not this table,
+    /// if there is too little memory, if threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,
-        id: TableId,
+        name: &str,
         threads: ThreadCount,
         location: TableLocation,
         caller: &impl Caller,
-    ) -> Result<Option<Progress>, TableError> {
+    ) -> Result<(TableId, Option<Progress>), EngineError> {
         *self = Session::new(threads);
-        let memory = MemoryLimit::now(None);
-        if !memory.fits(id.size) {
-            return Err(TableError::TooLittleMemory {
-                needed: id.size.bytes(),
-                available: memory.available,
-            });
-        }
+        let folder = (!location.in_memory)
+            .then(|| {
+                let named = location.folder.map(TableFolder::new);
+                named.or_else(TableFolder::user_default)
+            })
+            .flatten();
+        let selection = select(name, folder.as_ref())?;
         let throttle = Throttle::new(PROGRESS_INTERVAL);
         let last_shown = Mutex::new(("", 0));
         let show = |step: &str, progress: Progress| {
@@ -192,42 +194,71 @@ impl Session {
         let control = Control::new(threads)
             .on_progress(&show)
             .with_cancel(&caller.cancel());
-        let folder = (!location.in_memory)
-            .then(|| {
-                let named = location.folder.map(TableFolder::new);
-                named.or_else(TableFolder::user_default)
-            })
-            .flatten();
         let (table, is_stored) = match folder {
             Some(folder) => {
                 // While stored parts are read, the progress counts from 0 again. `show` then
                 // reports nothing until it exceeds this one.
-                if let TableFileState::Partial(progress) = folder.state(id) {
+                if let TableFileState::Partial(progress) = folder.state(selection.id) {
                     show("generating", progress);
                 }
-                from_folder(&folder, id, &control)?
+                from_folder(&folder, selection, &control)?
             }
-            None => (Table::generate(id, &control)?, false),
+            None => (Table::generate(selection.id, &control)?, false),
         };
+        let id = table.id();
         self.use_table(table);
         self.is_stored = is_stored;
-        Ok(None)
+        Ok((id, None))
     }
+}
+
+impl From<OpenError> for EngineError {
+    fn from(error: OpenError) -> EngineError {
+        match error {
+            OpenError::Table(error) => error.into(),
+            error => EngineError::new("table", error),
+        }
+    }
+}
+
+/// Selects the table of this name, or for `htm-auto` or `qtm-auto` the best one of the metric; the
+/// default one if there is no folder.
+fn select(name: &str, folder: Option<&TableFolder>) -> Result<TableSelection, EngineError> {
+    let automatic = name
+        .to_ascii_lowercase()
+        .strip_suffix("-auto")
+        .and_then(|metric| metric.parse::<Metric>().ok());
+    let memory = MemoryLimit::now(None);
+    let id = match (automatic, folder) {
+        (Some(metric), Some(folder)) => return Ok(choose(folder, metric, None, memory)?),
+        (Some(metric), None) => TableId {
+            metric,
+            size: DEFAULT_TABLE,
+        },
+        (None, _) => name.parse()?,
+    };
+    if !memory.fits(id.size) {
+        let error = TableError::TooLittleMemory {
+            needed: id.size.bytes(),
+            available: memory.available,
+        };
+        return Err(error.into());
+    }
+    Ok(TableSelection {
+        id,
+        is_on_disk: folder.is_some_and(|folder| folder.path_of(id).exists()),
+        better: None,
+        or_smaller: false,
+    })
 }
 
 /// Returns a table from its folder, and `true` if it is stored there.
 fn from_folder(
     folder: &TableFolder,
-    id: TableId,
+    selection: TableSelection,
     control: &Control<'_>,
 ) -> Result<(Table, bool), TableError> {
-    let is_on_disk = folder.path_of(id).exists();
-    let selection = TableSelection {
-        id,
-        is_on_disk,
-        better: None,
-        or_smaller: false,
-    };
+    let TableSelection { id, is_on_disk, .. } = selection;
     match folder.open(selection, control) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
         Err(error) if !can_be_generated_again(&error) => return Err(error),

@@ -1,12 +1,12 @@
 //! Requests and results, as JSON. For positions and solutions, they have the same fields as in the
 //! HTTP API.
 
-use crate::session::{Caller, EngineError, Session};
-use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position, random_positions};
+use crate::session::{Caller, EngineError, Session, utf16_span};
+use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position};
 use cosette::table::TableSize;
-use cosette::{Control, Metric, Progress, TableId, ThreadCount};
+use cosette::{Control, Metric, Progress, ThreadCount};
 use cosette_app::name::NamedPosition;
-use cosette_app::position::{PositionCheck, ScrambleRequest, ScrambledPosition};
+use cosette_app::position::PositionCheck;
 use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
 use cosette_app::solve_result::ParsedPosition;
@@ -52,10 +52,11 @@ enum EngineRequest {
         #[serde(default)]
         face_order: Option<FaceOrder>,
     },
-    /// Returns a random position.
-    Random { seed: u64 },
-    /// Returns scrambles of a case. The request always has a seed.
-    Scrambles { request: Map<String, Value> },
+    /// Answers a request of a reader or of a cube model.
+    #[cfg(not(feature = "threads"))]
+    Read {
+        request: crate::reader::ReaderRequest,
+    },
     /// Solves a position.
     Solve {
         request: Map<String, Value>,
@@ -65,6 +66,14 @@ enum EngineRequest {
         plain: bool,
         /// The time slice after which the call returns; the same request resumes the search.
         milliseconds: Option<u64>,
+    },
+    /// Solves positions. Each answer, or the error of a text that is not a position, is an event
+    /// with the index of the position.
+    #[cfg(any(not(target_family = "wasm"), feature = "threads"))]
+    SolveMany {
+        /// The texts; `null` in place of a value that is not a text.
+        positions: Vec<Option<String>>,
+        request: Map<String, Value>,
     },
     /// Searches for fewest-moves skeletons.
     Fmc { request: Map<String, Value> },
@@ -113,7 +122,7 @@ impl EngineRequest {
             }
             #[cfg(target_family = "wasm")]
             Self::Name { table } => {
-                json!({"table": table.parse::<TableId>()?.to_string()})
+                json!({"table": table.parse::<cosette::TableId>()?.to_string()})
             }
             Self::Open {
                 table,
@@ -132,18 +141,10 @@ impl EngineRequest {
                 face_order,
             } => {
                 let face_order = face_order.unwrap_or_default();
-                let options = ParseOptions { niss, face_order };
-                json!(PositionCheck::of(&position, format, &options))
+                check(&position, format, &ParseOptions { niss, face_order })
             }
-            Self::Random { seed } => {
-                let mut positions = random_positions(seed);
-                let position = positions.next().expect("the positions do not end");
-                json!(ScrambledPosition::from(&position))
-            }
-            Self::Scrambles { request } => {
-                let request: ScrambleRequest = parse(request, "no others")?;
-                json!(request.answer(0)?)
-            }
+            #[cfg(not(feature = "threads"))]
+            Self::Read { request } => request.answer()?,
             Self::Solve {
                 request,
                 plain,
@@ -153,6 +154,12 @@ impl EngineRequest {
                 let slice = milliseconds.map(Duration::from_millis);
                 solve(session, request, plain, slice, caller)?
             }
+            #[cfg(any(not(target_family = "wasm"), feature = "threads"))]
+            Self::SolveMany { positions, request } => {
+                let request = parse(request, "`signal`, `ordered`, `errors`")?;
+                crate::many::solve_many(session, positions, request, caller)?;
+                json!({})
+            }
             Self::Fmc { request } => fmc(session, request, caller)?,
             Self::Insertions { request } => insertions(session, request, caller)?,
             Self::Forget => {
@@ -161,6 +168,20 @@ impl EngineRequest {
             }
         })
     }
+}
+
+/// Checks a text, with the place of its error in UTF-16 code units.
+fn check(text: &str, format: Option<Format>, options: &ParseOptions) -> Value {
+    let mut check = json!(PositionCheck::of(text, format, options));
+    let read = |text: &str| parse_position(text, format, options);
+    let error = match format {
+        Some(_) => read(text).err(),
+        None => NamedPosition::read(text, read).err(),
+    };
+    if let Some(error) = error {
+        check["span"] = json!(utf16_span(text, error.span()));
+    }
+    check
 }
 
 /// Opens a table. Without a name, opens a session for work that needs no table.
@@ -176,8 +197,7 @@ fn open(
         *session = Session::new(threads);
         return Ok(state(None, session));
     };
-    let id: TableId = table.parse()?;
-    let unfinished = session.open(id, threads, location, caller)?;
+    let (id, unfinished) = session.open(&table, threads, location, caller)?;
     let mut answer = state(unfinished, session);
     answer["table"] = id.to_string().into();
     answer["metric"] = id.metric.name().into();
@@ -193,11 +213,10 @@ fn solve(
     caller: &impl Caller,
 ) -> Result<Value, EngineError> {
     let position = request.position.take().unwrap_or_default();
-    request
-        .validate()
-        .map_err(|wrong| invalid(wrong.message_for(Audience::JavaScript)))?;
+    validate(&request)?;
     let parsed = NamedPosition::read(&position, |text| request.parse_position(text));
-    let (NamedPosition { name, text }, input) = parsed?;
+    let (NamedPosition { name, text }, input) =
+        parsed.map_err(|error| EngineError::position(&position, &error))?;
     let position = ParsedPosition {
         name: name.as_deref(),
         ..ParsedPosition::unnamed(&text, &input)
@@ -210,6 +229,13 @@ fn solve(
     )?))
 }
 
+/// Returns an error if options of a request are in conflict.
+pub fn validate(request: &Request) -> Result<(), EngineError> {
+    request
+        .validate()
+        .map_err(|wrong| invalid(wrong.message_for(Audience::JavaScript)))
+}
+
 /// Searches for fewest-moves skeletons, and sends each one that is shorter than all before it.
 fn fmc(
     session: &Session,
@@ -218,7 +244,7 @@ fn fmc(
 ) -> Result<Value, EngineError> {
     let request: FmcRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
     let parsed = request.parse()?;
-    let scramble = parse_scramble(&request.position)?;
+    let scramble = parse_cube(&request.position)?;
     // One thread in WebAssembly: the heap must not grow while other threads run (`wasm.rs`).
     let threads = if cfg!(target_family = "wasm") {
         ThreadCount::ONE
@@ -240,7 +266,7 @@ fn insertions(
     caller: &impl Caller,
 ) -> Result<Value, EngineError> {
     let request: InsertionsRequest = parse(request, "`signal`")?;
-    let skeleton = request.parse(&parse_scramble(&request.position)?)?;
+    let skeleton = request.parse(&parse_cube(&request.position)?)?;
     let solver = session.solver.as_ref();
     let Some(solver) = solver.filter(|solver| solver.metric() == Metric::Htm) else {
         let error = "insertions need a table in htm; open one, for example with `Solver.open()`";
@@ -254,14 +280,17 @@ fn insertions(
     Ok(json!(request.result(&skeleton, &insertions)))
 }
 
-fn parse_scramble(position: &str) -> Result<Cube, EngineError> {
-    Ok(parse_position(position, None, &ParseOptions::default())?.cube)
+/// Parses a position in any format.
+pub fn parse_cube(position: &str) -> Result<Cube, EngineError> {
+    parse_position(position, None, &ParseOptions::default())
+        .map(|input| input.cube)
+        .map_err(|error| EngineError::position(position, &error))
 }
 
 /// Parses the fields of a request. The error of an unknown field also names `own_options`, which
 /// only JavaScript has. Each field is first parsed on its own, so that an error can name it, as in
 /// the HTTP API.
-fn parse<R: DeserializeOwned>(
+pub fn parse<R: DeserializeOwned>(
     fields: Map<String, Value>,
     own_options: &str,
 ) -> Result<R, EngineError> {

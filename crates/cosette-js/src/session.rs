@@ -18,6 +18,7 @@ use cosette_fmc::step_solvers::StepSolvers;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,9 @@ pub struct EngineError {
     #[serde(rename = "error")]
     kind: &'static str,
     message: String,
+    /// The range of the text to which the error refers, in UTF-16 code units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    span: Option<[usize; 2]>,
 }
 
 impl EngineError {
@@ -48,8 +52,31 @@ impl EngineError {
         EngineError {
             kind,
             message: message.to_string(),
+            span: None,
         }
     }
+
+    /// Creates the error of a text that is not a position.
+    pub fn position(text: &str, error: &ParseError) -> EngineError {
+        EngineError {
+            span: Some(utf16_span(text, error.span())),
+            ..EngineError::new("position", error)
+        }
+    }
+
+    /// Creates the error of a text that is not a sequence of moves.
+    #[cfg(not(feature = "threads"))]
+    pub fn moves(text: &str, error: &ParseError) -> EngineError {
+        EngineError {
+            kind: "moves",
+            ..EngineError::position(text, error)
+        }
+    }
+}
+
+/// Converts a byte range of a text to UTF-16 code units, the units of strings in JavaScript.
+pub fn utf16_span(text: &str, span: Range<usize>) -> [usize; 2] {
+    [span.start, span.end].map(|end| text[..end].encode_utf16().count())
 }
 
 impl From<TableError> for EngineError {
@@ -79,7 +106,7 @@ macro_rules! convert_errors {
         }
     )* };
 }
-convert_errors!(UnknownTable: "table", ParseError: "position", FieldError: "request");
+convert_errors!(UnknownTable: "table", FieldError: "request");
 
 impl From<InvalidSolution> for EngineError {
     fn from(wrong: InvalidSolution) -> EngineError {
@@ -115,7 +142,7 @@ pub struct ActiveSearch {
 /// The result of a search, or the bounds that a slice of it has proven so far.
 #[derive(Serialize)]
 pub struct SolvedAnswer {
-    answer: SolveResult,
+    pub answer: SolveResult,
     /// `true` if the slice has ended, and the same request resumes the search.
     unfinished: bool,
 }

@@ -15,7 +15,7 @@
 //! affected too: github.com/rolldown/rolldown/issues/10697).
 
 use crate::requests::{TableLocation, answer};
-use crate::session::{Caller, Session};
+use crate::session::{Caller, EngineError, Session};
 use cosette::table::{PartialTable, Storage, TableError};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
 use serde_json::Value;
@@ -197,15 +197,16 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Returns [`TableError`] if there is too little memory, if another file of the user is at the
-    /// path of the table, or on cancellation.
+    /// Returns an error if the name is unknown, if there is too little memory, if another file of
+    /// the user is at the path of the table, or on cancellation.
     pub fn open(
         &mut self,
-        id: TableId,
+        name: &str,
         threads: ThreadCount,
         location: TableLocation,
         caller: &impl Caller,
-    ) -> Result<Option<Progress>, TableError> {
+    ) -> Result<(TableId, Option<Progress>), EngineError> {
+        let id: TableId = name.parse()?;
         *self = Session::new(threads);
         grow_heap(id.size.bytes() + SEARCH_MEMORY, threads)?;
         let show = |_: &str, progress: Progress| caller.send_progress("loading", progress);
@@ -216,16 +217,16 @@ impl Session {
             Ok(table) => {
                 self.use_table(table);
                 self.is_stored = true;
-                return Ok(None);
+                return Ok((id, None));
             }
             Err(error) if error.is_cancellation() || error.is_out_of_memory() => {
-                return Err(error);
+                return Err(error.into());
             }
             // In the user's folder, a foreign file is not replaced. In a browser, the table and the
             // partial table are one file, whose header is written last: a file without it is an
             // incomplete table.
             Err(error) if location.is_in_users_folder && error.is_other_file() => {
-                return Err(error);
+                return Err(error.into());
             }
             // A missing or corrupted table is generated.
             Err(_) => {}
@@ -236,7 +237,7 @@ impl Session {
         self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
         let progress = partial.progress();
         self.partial = Some(partial);
-        Ok(Some(progress))
+        Ok((id, Some(progress)))
     }
 
     /// Generates for a time slice, and stores the generated part. The table is ready once it is

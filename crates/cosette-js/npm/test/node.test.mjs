@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { after, test } from "node:test";
-import { CosetteError, Reader, Solver, TABLES } from "../index.js";
+import { CosetteError, Reader, Solver, TABLES, loadCubeModel } from "../index.js";
 import { instantiate } from "../module.js";
 import { nativeAddon } from "../native.js";
 import { compile, defaultFolder } from "../platform.js";
@@ -228,6 +229,126 @@ for (const variant of VARIANTS) {
   });
 }
 
+/** Returns all results of an iteration. */
+async function collected(iteration) {
+  const results = [];
+  for await (const result of iteration) results.push(result);
+  return results;
+}
+
+for (const variant of VARIANTS) {
+  test(`many positions, with ${named(variant)}`, async () => {
+    const solver = await open({ ...variant, threads: 2 });
+    const texts = CASES.map(({ position }) => position);
+    const lengths = CASES.map(({ length }) => length);
+    const answers = await collected(solver.solveMany(texts));
+    assert.deepEqual(
+      answers.map(({ index, length }) => [index, length]),
+      [...lengths.entries()],
+    );
+    for (const { index, input, solutions, optimal, complete } of answers) {
+      assert.deepEqual([input, optimal, complete], [texts[index], true, true]);
+      assert.ok(solves(input, solutions[0]));
+    }
+    const every = await collected(
+      solver.solveMany(new Set(texts), { count: "all", ordered: false }),
+    );
+    assert.equal(every.length, CASES.length);
+    for (const { index, solutions } of every)
+      assert.deepEqual(sorted(solutions), sorted(CASES[index].solutions));
+    const [timed, bounded] = await collected(
+      solver.solveMany([SUPERFLIP, texts[0]], { timeout: 0.3 }),
+    );
+    assert.deepEqual([timed.stop_reason, bounded.length], ["timeout", lengths[0]]);
+    const crosses = await collected(solver.solveMany(["R U F", "U"], { goal: "cross:D" }));
+    assert.deepEqual(
+      crosses.map(({ length }) => length),
+      [2, 0],
+    );
+    assert.deepEqual(await collected(solver.solveMany([])), []);
+    solver.close();
+  });
+
+  test(`texts of a list that are not positions, with ${named(variant)}`, async () => {
+    const solver = await open({ ...variant, threads: 2 });
+    const list = ["R U", "R’ Q", undefined, "U"];
+    const results = await collected(solver.solveMany(list, { errors: "return" }));
+    assert.deepEqual(
+      results.map((result) => [result.index, result.length ?? result.kind]),
+      [
+        [0, 2],
+        [1, "position"],
+        [2, "request"],
+        [3, 1],
+      ],
+    );
+    const [, wrong, missing] = results;
+    assert.ok(wrong instanceof CosetteError && wrong.message.startsWith("positions[1]: "));
+    assert.equal(list[1].slice(...wrong.span), "Q");
+    assert.equal(missing.message, "positions[2]: the position is undefined; it must be a string");
+    const heard = [];
+    await assert.rejects(
+      async () => {
+        for await (const { length } of solver.solveMany(list)) heard.push(length);
+      },
+      (error) => isOf("position")(error) && error.index === 1,
+    );
+    assert.deepEqual(heard, [2]);
+    for (const [positions, options, says] of [
+      ["R U", {}, "the positions are 'R U'; they must be an array of strings, or another iterable"],
+      [["R"], { ordered: 1 }, "ordered is 1; it must be true or false"],
+      [["R"], { errors: "raise" }, "errors is 'raise'; it must be 'throw' or 'return'"],
+    ])
+      await assert.rejects(
+        collected(solver.solveMany(positions, options)),
+        (error) => isOf("request")(error) && error.message === says,
+      );
+    for (const options of [{ count: 0 }, { onEvent() {} }, { slack: 1 }])
+      await assert.rejects(collected(solver.solveMany(["R"], options)), isOf("request"));
+    solver.close();
+  });
+
+  test(`a list is solved until it is stopped, with ${named(variant)}`, async () => {
+    const solver = await open({ ...variant, threads: 2 });
+    // Without an end.
+    function* positions() {
+      for (;;) yield* [CASES[0].position, SUPERFLIP];
+    }
+    for await (const { length } of solver.solveMany(positions())) {
+      assert.equal(length, CASES[0].length);
+      break;
+    }
+    const stop = new AbortController();
+    const list = [CASES[0].position, SUPERFLIP];
+    await assert.rejects(
+      async () => {
+        for await (const { index } of solver.solveMany(list, { signal: stop.signal })) {
+          assert.equal(index, 0);
+          setTimeout(() => stop.abort(new Error("enough")), 100);
+        }
+      },
+      { message: "enough" },
+    );
+    await assert.rejects(collected(solver.solveMany(["R"], { signal: stop.signal })), {
+      message: "enough",
+    });
+    // The solver still works, also within an iteration.
+    for await (const { solutions } of solver.solveMany(["R U"]))
+      assert.equal((await solver.solve(solutions[0])).length, 2);
+    solver.close();
+    await assert.rejects(collected(solver.solveMany(["R"])), isOf("closed"));
+  });
+}
+
+test("more positions than one request to the engine has", async () => {
+  const solver = await open({ threads: 2 });
+  const list = Array.from({ length: 1500 }, (_, i) => (i % 2 ? "R U" : "R"));
+  const answers = await collected(solver.solveMany(list));
+  assert.ok(answers.every(({ index, length }, i) => index === i && length === 1 + (i % 2)));
+  assert.equal(answers.length, list.length);
+  solver.close();
+});
+
 test("the memory does not grow while threads run", async () => {
   const { Memory } = WebAssembly;
   let memory;
@@ -249,6 +370,9 @@ test("the memory does not grow while threads run", async () => {
       const solver = await open({ engine: "wasm", threads, folder, onProgress });
       for (const { position } of [...CASES, LONGER]) await solver.solveAll(position);
       await solver.solve(SUPERFLIP, { timeout: 0.5 });
+      const list = Array.from({ length: 40 }, () => LONGER.position);
+      for await (const { length } of solver.solveMany([SUPERFLIP, ...list], { timeout: 0.1 }))
+        assert.ok(length === null || length === LONGER.length);
       assert.ok(
         pages[0] * 65536 > TABLES["24M"] && memory.grow(0) === pages[0],
         `${event}: ${memory.grow(0)} pages, before ${pages}`,
@@ -407,6 +531,32 @@ for (const engine of ENGINES) {
   });
 }
 
+test("the largest stored table is used", async () => {
+  const folder = mkdtempSync(join(home, "auto-"));
+  const isUsed = async (name, options) => {
+    for (const engine of ENGINES) {
+      const solver = await open({ engine, folder, ...options });
+      assert.deepEqual([solver.table, solver.isStored], [name, true], engine);
+      solver.close();
+      await assert.rejects(open({ engine, folder, table: "stm-auto" }), isOf("table"));
+    }
+  };
+  copyFileSync(file(), file(folder));
+  await isUsed("htm-24M", { table: undefined });
+  (await open({ table: "47M", folder })).close();
+  await isUsed("htm-47M", { table: "HTM-Auto" });
+  // None is stored in this metric.
+  for (const engine of ENGINES) {
+    const empty = mkdtempSync(join(home, "auto-"));
+    const stop = new AbortController();
+    const onProgress = ({ done }) => done > 0 && stop.abort();
+    const options = { engine, folder: empty, table: "auto", metric: "qtm", onProgress };
+    await assert.rejects(open({ ...options, signal: stop.signal }), { name: "AbortError" });
+    const begun = readdirSync(empty);
+    assert.ok(begun.length > 0 && begun.every((name) => name.startsWith("qtm-190M.table.")));
+  }
+});
+
 test("the folder is that of the native program", () => {
   const folder = (platform, env, home) =>
     defaultFolder({ platform, env }, platform === "win32" ? win32 : posix, home);
@@ -529,6 +679,30 @@ for (const engine of ENGINES) {
       throw new Error("not heard");
     };
     await assert.rejects(solver.solve(SUPERFLIP, { onEvent }), { message: "not heard" });
+    // So does a promise, also if it is rejected after the answer.
+    for (const [position, delay] of [
+      [SUPERFLIP, 0],
+      [CASES[0].position, 500],
+    ]) {
+      const rejects = async () => {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        throw new Error("not heard");
+      };
+      await assert.rejects(solver.solve(position, { onEvent: rejects }), { message: "not heard" });
+    }
+    // A listener may wait for another search.
+    const inner = [];
+    const asks = async ({ event }) =>
+      event === "iteration-finished" && inner.push((await solver.solve("R U")).length);
+    await solver.solve(CASES[0].position, { onEvent: asks });
+    assert.ok(inner.length > 0 && inner.every((length) => length === 2));
+    const text = "R’ U’ Q";
+    await assert.rejects(solver.solve(text), ({ kind, code, help, span, message }) => {
+      assert.deepEqual([kind, code], ["position", "ERR_COSETTE_POSITION"]);
+      assert.equal(text.slice(...span), "Q");
+      assert.ok(help.length > 0 && message.endsWith(`; ${help}`), help);
+      return true;
+    });
     assert.equal((await solver.solve("R R'")).length, 0);
     assert.equal(
       (await solver.check("R")).facelets,
@@ -654,6 +828,12 @@ test("a reader checks and draws positions beside a solver", async () => {
   assert.equal((await reader.check("(R) U", { niss: true })).ok, true);
   const wrong = await reader.check("R U Q2");
   assert.deepEqual([wrong.ok, wrong.span, wrong.marks], [false, [4, 5], []]);
+  for (const [text, options, marked] of [
+    ["R’ U’ Q", {}, "Q"],
+    ["T-perm 🙂: R’ Q U", {}, "Q"],
+    ["R’ Q", { format: "moves" }, "Q"],
+  ])
+    assert.equal(text.slice(...(await reader.check(text, options)).span), marked);
   // The edge UF, with a color of the opposite face.
   const solved = (await reader.check("R R3")).facelets;
   const painted = await reader.check(`${solved.slice(0, 19)}D${solved.slice(20)}`);
@@ -672,8 +852,48 @@ test("a reader checks and draws positions beside a solver", async () => {
   const { facelets, scramble } = await reader.random();
   assert.equal((await reader.check(scramble)).facelets, facelets);
   assert.notEqual((await reader.random()).facelets, facelets);
+  const [first, second] = [await reader.random({ seed: 5 }), await reader.random({ seed: 5 })];
+  assert.deepEqual(first, second);
+  for (const options of [5, { seed: -1 }, { seed: "1" }, { sed: 1 }])
+    await assert.rejects(reader.random(options), isOf("request"));
+  const drawn = [1, 2].map(() => reader.scrambles("R", { seed: undefined }));
+  assert.notDeepEqual(...(await Promise.all(drawn)));
   reader.close();
   await assert.rejects(reader.check("R"), isOf("closed"));
+});
+
+test("a model of the cube applies moves and inverts them", async () => {
+  const { apply, inverse, isSolved } = await loadCubeModel();
+  const reader = await Reader.open();
+  const facelets = async (text) => (await reader.check(text)).facelets;
+  assert.equal(apply("R U", "F2 r"), await facelets("R U F2 r"));
+  assert.equal(apply(apply("R U", "x y'"), "M2 D"), await facelets("R U x y' M2 D"));
+  assert.equal(apply("R U", ""), await facelets("R U"));
+  assert.equal(inverse("R U2 (M x')2 f"), "f' x M' x M' U2 R'");
+  assert.equal(inverse(""), "");
+  for (const moves of ["R U2 F'", "r M E' y x2 S2", "[R, U]"]) {
+    assert.ok(!isSolved(`${moves} R`));
+    assert.ok(isSolved(apply(`${moves} R R'`, inverse(moves))));
+  }
+  assert.ok(isSolved("x y2"));
+  for (const [ask, kind] of [
+    [() => apply("R’ Q", "R"), "position"],
+    [() => apply("R", "R’ Q"), "moves"],
+    [() => inverse("R’ Q"), "moves"],
+    [() => isSolved("R’ Q"), "position"],
+  ])
+    assert.throws(ask, (error) => isOf(kind)(error) && "R’ Q".slice(...error.span) === "Q");
+  for (const ask of [() => apply(1, "R"), () => apply("R"), () => inverse(["R"])])
+    assert.throws(ask, isOf("request"));
+  reader.close();
+});
+
+test("a solver and a reader are closed at the end of a block", async () => {
+  for (const opened of [await open({ threads: 1 }), await Reader.open()]) {
+    opened[Symbol.dispose]();
+    await assert.rejects(opened.check("R"), isOf("closed"));
+    await opened[Symbol.asyncDispose]();
+  }
 });
 
 test("scrambles of a case lead to it", async () => {

@@ -57,6 +57,14 @@ export const solve = (page, position) =>
 const solveAll = (page, position) =>
   page.evaluate((position) => globalThis.solver.solveAll(position), position);
 
+const lengthsOf = (page, positions) =>
+  page.evaluate(async (positions) => {
+    const lengths = [];
+    for await (const { index, length } of globalThis.solver.solveMany(positions))
+      lengths.push([index, length]);
+    return lengths;
+  }, positions);
+
 export async function check(page, { isExact }) {
   for (const { position, length, one, all, solutions } of CASES) {
     const first = await solve(page, position);
@@ -68,4 +76,7 @@ export async function check(page, { isExact }) {
     if (isExact)
       assert.deepEqual([first.nodes, first.probes, every.nodes, every.probes], [...one, ...all]);
   }
+  const positions = CASES.map(({ position }) => position);
+  const lengths = CASES.map(({ length }) => length);
+  assert.deepEqual(await lengthsOf(page, positions), [...lengths.entries()]);
 }
