@@ -5,13 +5,13 @@
 use crate::requests::validate;
 use crate::session::{Caller, EngineError, Session};
 use cosette::cube::Input;
-use cosette::search::TwoPhaseMode;
+use cosette::search::{SolveResult, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::engine;
 use cosette_app::name::NamedPosition;
 use cosette_app::request::Request;
-use cosette_app::solve_result::{ParsedPosition, SolveResult};
+use cosette_app::solve_result::ParsedPosition;
 use serde_json::{Value, json};
 
 /// A position with its index in the list.

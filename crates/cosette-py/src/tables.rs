@@ -22,8 +22,9 @@ const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(5);
 /// Returns the folder of the argument `tables`, or the default one.
 pub fn folder(py: Python<'_>, tables: Option<PathBuf>) -> PyResult<TableFolder> {
     let named = tables.map(|tables| arguments::path("tables", tables));
-    let path = named.transpose()?.or_else(choice::default_folder);
-    path.map(TableFolder::new)
+    let folder = named.transpose()?.map(TableFolder::new);
+    folder
+        .or_else(TableFolder::user_default)
         .ok_or_else(|| errors::open_error(py, &OpenError::NoFolder))
 }
 
