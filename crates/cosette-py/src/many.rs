@@ -45,7 +45,7 @@ pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::def
 /// ``with`` statement, the end of the block does.
 ///
 ///     >>> import cosette
-///     >>> with cosette.solve_many(["R", "R U"], ordered=True) as answers:
+///     >>> with cosette.solve_many(["R", "R U"]) as answers:
 ///     ...     next(answers).length
 ///     1
 #[pyclass(name = "Answers", module = "cosette", generic, frozen)]

@@ -273,8 +273,8 @@ impl PySolver {
 
     /// Solves many positions in parallel, each with one thread, and returns an iterator of answers.
     ///
-    /// Answers come in the order in which they are found, or with ``ordered=True`` in the order of
-    /// the positions; ``answer.index`` is the index of the position. ``timeout`` applies to each
+    /// Answers come in the order of the positions, or with ``ordered=False`` as soon as they are
+    /// found; ``answer.index`` is the index of the position. ``timeout`` applies to each
     /// position. The other arguments and the keywords for goals are those of ``solve``.
     ///
     /// ``positions`` is any iterable of strings and ``Cube`` objects, or an array with a row of 54
@@ -291,7 +291,7 @@ impl PySolver {
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
-    ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True)]
+    ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"])]
     ///     [1, 2, 3]
     ///
     /// With ``journal``, the path of a file, each answer is stored there before it is returned. The
@@ -304,7 +304,7 @@ impl PySolver {
     ///     >>> import os, tempfile
     ///     >>> journal = os.path.join(tempfile.mkdtemp(), "lengths.journal")
     ///     >>> def solve():
-    ///     ...     return solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal)
+    ///     ...     return solver.solve_many(["R", "R U", "R U F"], journal=journal)
     ///     >>> first = next(solve())
     ///     >>> [answer.length for answer in solve()]
     ///     [1, 2, 3]
@@ -313,10 +313,10 @@ impl PySolver {
     /// ``close`` of the iterator stops them without an error.
     #[pyo3(
         signature = (
-            positions, *, ordered=false, errors=None, journal=None, progress=None, cancel=None,
+            positions, *, ordered=true, errors=None, journal=None, progress=None, cancel=None,
             **options
         ),
-        text_signature = "($self, positions, *, ordered=False, errors='raise', journal=None, \
+        text_signature = "($self, positions, *, ordered=True, errors='raise', journal=None, \
             count=1, prefer=None, max_length=None, timeout=None, goal=None, moves=None, \
             costs=None, slack=0, starts_with=None, ends_with=None, avoid=None, \
             unique_up_to=None, metric=None, progress=None, cancel=None)"

@@ -297,7 +297,7 @@ def test_numbers_of_other_types_are_numbers() -> None:
 
 def test_a_position_among_many_is_named_by_its_index(solver: cosette.Solver) -> None:
     with pytest.raises(TypeError, match=r"positions\[1\]=nan: pass a string or a Cube"):
-        list(solver.solve_many(["R", float("nan")], ordered=True))  # type: ignore[list-item]
+        list(solver.solve_many(["R", float("nan")]))  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"corners\[2\]='x': pass an integer"):
         Cube.from_arrays([0, 1, "x"], *good_arrays()[1:])  # type: ignore[list-item]
 
@@ -334,7 +334,7 @@ def test_a_goal_that_is_none_is_refused(goal: dict[str, Any], said: str) -> None
 
 
 def test_many_positions_are_brought_to_a_goal() -> None:
-    crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, goal="cross:D")
+    crosses = cosette.solve_many(["F R D2", "F", "R U"], goal="cross:D")
     assert [(answer.length, answer.variants) for answer in crosses] == [
         (3, ["D"]),
         (1, ["D"]),

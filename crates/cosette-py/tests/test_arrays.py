@@ -197,10 +197,7 @@ def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> No
     array = numpy.concatenate(arrays)
     by = solver if metric == "htm" else cosette.Solver("24M", metric="qtm")
     array = array if metric == "htm" else array[: 12 * 9]
-    expected = [
-        answer.length
-        for answer in by.solve_many(cosette.to_cubes(array, layout="santa"), ordered=True)
-    ]
+    expected = [answer.length for answer in by.solve_many(cosette.to_cubes(array, layout="santa"))]
     found = cosette.distances(array, metric=metric, layout="santa")
     assert found.dtype == numpy.int8
     assert found.tolist() == expected
@@ -514,11 +511,11 @@ def test_arrays_are_positions(solver: cosette.Solver, tmp_path: pathlib.Path) ->
     assert cosette.solve("R U F2", goal=rows[1], solver=solver).solution == "F2"
     given: list[Any] = [rows, list(rows), [*rows[:2], "F2 D"]]
     for positions in given:
-        answers = solver.solve_many(positions, ordered=True)
+        answers = solver.solve_many(positions)
         assert [answer.facelets for answer in answers] == [cube.facelets() for cube in cubes]
     journal = tmp_path / "rows.journal"
     for _ in range(2):
-        answers = solver.solve_many(rows, ordered=True, journal=journal)
+        answers = solver.solve_many(rows, journal=journal)
         assert [answer.length for answer in answers] == [1, 2, 2]
     layouts: list[Any] = ["kociemba", "deepcubea", "jumanji"]
     for layout in layouts:
@@ -537,7 +534,7 @@ def test_arrays_are_positions(solver: cosette.Solver, tmp_path: pathlib.Path) ->
     ):
         cosette.solve(wrong[1])
     with pytest.raises(cosette.InvalidCubeError) as raised:
-        list(solver.solve_many([rows[0], wrong[1]], ordered=True))
+        list(solver.solve_many([rows[0], wrong[1]]))
     assert raised.value.index == 1
     others: list[Any] = [rows, rows[0, :53], rows[0] / 2, numpy.zeros((6, 3, 3), int)]
     for other in others:

@@ -21,17 +21,15 @@ def test_answers_are_those_without_a_journal(
     solver: cosette.Solver, tmp_path: pathlib.Path
 ) -> None:
     journal = tmp_path / "run.journal"
-    expected = [
-        (answer.index, answer.input, answer.length)
-        for answer in solver.solve_many(TEXTS, ordered=True)
-    ]
+    expected = [(answer.index, answer.input, answer.length) for answer in solver.solve_many(TEXTS)]
     for _ in range(2):
-        answers = list(solver.solve_many(TEXTS, ordered=True, journal=journal))
+        answers = list(solver.solve_many(TEXTS, journal=journal))
         assert [(answer.index, answer.input, answer.length) for answer in answers] == expected
         assert all(Cube(answer.input).apply(answer.solutions[0]).is_solved for answer in answers)
         assert all(answer.explanation is not None for answer in answers)
     unordered = {
-        answer.index: answer.length for answer in cosette.solve_many(TEXTS, journal=str(journal))
+        answer.index: answer.length
+        for answer in cosette.solve_many(TEXTS, ordered=False, journal=str(journal))
     }
     assert [(index, TEXTS[index], unordered[index]) for index in range(30)] == expected
 
@@ -46,18 +44,14 @@ def test_a_run_continues_where_it_was_left(
     # The file is free again at once, and what was returned is in it.
     first.close()
     assert list(first) == []
-    answers = solver.solve_many(
-        positions, journal=journal, errors="return", ordered=True, timeout=0.3
-    )
+    answers = solver.solve_many(positions, journal=journal, errors="return", timeout=0.3)
     start = time.monotonic()
     lengths = [
         answer.length if isinstance(answer, cosette.Answer) else type(answer) for answer in answers
     ]
     assert lengths == [1, InvalidCubeError, 2, None] and time.monotonic() - start < 2
     # What ran out of time is tried again; here it does once more.
-    again = list(
-        solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.1)
-    )
+    again = list(solver.solve_many(positions, journal=journal, errors="return", timeout=0.1))
     assert isinstance(again[3], cosette.Answer) and again[3].stop_reason == "timeout"
 
 
@@ -71,7 +65,7 @@ def test_a_dropped_iterator_frees_the_journal(
 
 
 def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
-    answers = solver.solve_many(["R", "Q", "U"], ordered=True, journal=tmp_path / "journal")
+    answers = solver.solve_many(["R", "Q", "U"], journal=tmp_path / "journal")
     assert next(answers).length == 1
     with pytest.raises(InvalidCubeError, match="`Q`") as caught:
         next(answers)
@@ -79,9 +73,7 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
     assert [answer.length for answer in answers] == [1]
     mixed: Any = ["R", None, "U"]
     for _ in range(2):
-        returned = list(
-            solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed")
-        )
+        returned = list(solver.solve_many(mixed, errors="return", journal=tmp_path / "mixed"))
         assert [getattr(answer, "length", None) for answer in returned] == [1, None, 1]
         assert isinstance(returned[1], InvalidCubeError) and returned[1].index == 1
 
@@ -112,9 +104,12 @@ def test_a_journal_on_a_full_disk_is_continued(
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     assert caught.value.help is not None and "free disk space" in caught.value.help
-    assert [
-        answer.length for answer in solver.solve_many(positions, ordered=True, journal=journal)
-    ] == [1, 2, 3, 4]
+    assert [answer.length for answer in solver.solve_many(positions, journal=journal)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_journals_that_cannot_be_continued(

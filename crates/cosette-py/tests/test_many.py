@@ -26,7 +26,7 @@ def walks(count: int, length: int = 8) -> list[str]:
 def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
     texts = walks(60)
     expected = [solver.solve(text).length for text in texts]
-    assert [answer.length for answer in solver.solve_many(texts, ordered=True)] == expected
+    assert [answer.length for answer in solver.solve_many(texts)] == expected
     answers = {answer.index: answer for answer in cosette.solve_many(texts)}
     assert [answers[index].length for index in range(60)] == expected
     assert [answers[index].input for index in range(60)] == texts
@@ -42,7 +42,7 @@ def test_names_are_in_the_answers(solver: cosette.Solver, tmp_path: pathlib.Path
         {"journal": tmp_path / "journal"},
         {"goal": "cross:D"},
     ):
-        answers = list(solver.solve_many(texts, ordered=True, **more))
+        answers = list(solver.solve_many(texts, **more))
         assert [answer.name for answer in answers] == ["T-perm", None, "Aa"], more
     assert (
         solver.solve("T-perm: R U F").to_dict()["name"] == "T-perm"
@@ -74,7 +74,7 @@ def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) ->
     answers = solver.solve_many([Cube(hard), "R", "U", "F"])
     assert [next(answers).index for _ in range(3)] == [1, 2, 3]
     answers.close()
-    ordered = solver.solve_many([Cube(hard), "R", "U", "F"], ordered=True, timeout=0.3)
+    ordered = solver.solve_many([Cube(hard), "R", "U", "F"], timeout=0.3)
     assert [(answer.index, answer.stop_reason) for answer in ordered] == [
         (0, "timeout"),
         (1, None),
@@ -143,7 +143,7 @@ def test_random_positions_differ_in_forked_processes() -> None:
 
 
 def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
-    answers = solver.solve_many(["R", "Q", "R U"], ordered=True)
+    answers = solver.solve_many(["R", "Q", "R U"])
     assert next(answers).length == 1
     with pytest.raises(InvalidCubeError, match="`Q` is not a valid move"):
         next(answers)
@@ -152,14 +152,14 @@ def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
 
 
 def test_bad_texts_are_returned_on_request(solver: cosette.Solver) -> None:
-    answers = list(solver.solve_many(["R", "Q", "R U"], ordered=True, errors="return"))
+    answers = list(solver.solve_many(["R", "Q", "R U"], errors="return"))
     assert [type(answer) for answer in answers] == [Answer, InvalidCubeError, Answer]
     assert [answer.index for answer in answers] == [0, 1, 2]
 
 
 def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) -> None:
     positions: Any = ["R", float("nan"), None, "R U"]
-    answers = list(solver.solve_many(positions, ordered=True, errors="return"))
+    answers = list(solver.solve_many(positions, errors="return"))
     assert [type(answer) for answer in answers] == [
         Answer,
         InvalidCubeError,
@@ -169,7 +169,7 @@ def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) 
     assert [answer.index for answer in answers] == [0, 1, 2, 3]
     said = "positions[1]=nan is not a position; pass a string or a Cube, or a row of 54 integers"
     assert str(answers[1]) == said
-    raising = solver.solve_many(positions, ordered=True)
+    raising = solver.solve_many(positions)
     assert next(raising).length == 1
     for index in (1, 2):
         with pytest.raises(TypeError, match=rf"positions\[{index}\]=.*: pass a string or a Cube"):
@@ -182,9 +182,7 @@ def test_one_of_all_solutions_is_preferred(solver: cosette.Solver, tmp_path: pat
     pattern = "U2 D2 F2 B2 L2 R2"
     chosen = solver.solve(pattern, prefer="qtm").solutions
     for journal in (None, tmp_path / "journal"):
-        answers = list(
-            solver.solve_many([pattern, "R"], prefer="qtm", ordered=True, journal=journal)
-        )
+        answers = list(solver.solve_many([pattern, "R"], prefer="qtm", journal=journal))
         assert [len(answer.solutions) for answer in answers] == [1, 1] and answers[0].length == 6
     assert len(chosen) == 1
     with pytest.raises(ValueError, match="remove count="):
@@ -237,10 +235,9 @@ def test_an_iterator_is_dropped_at_once(solver: cosette.Solver, hard: str) -> No
 
 def test_limits_hold_for_each(solver: cosette.Solver) -> None:
     texts = walks(4, 25)
-    answers = list(solver.solve_many(map(Cube, texts), max_length=3, ordered=True))
+    answers = list(solver.solve_many(map(Cube, texts), max_length=3))
     assert [answer.stop_reason for answer in answers] == ["max-length"] * 4
     counts = [
-        len(answer.solutions)
-        for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3, ordered=True)
+        len(answer.solutions) for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3)
     ]
     assert counts == [3, 1]

@@ -383,7 +383,7 @@ def solve_many(
 def solve_many(
     positions: Iterable[Position],
     *,
-    ordered: bool = False,
+    ordered: bool = True,
     errors: Optional[Literal["raise", "return"]] = "raise",
     journal: Optional[_Path] = None,
     count: SupportsIndex = 1,
