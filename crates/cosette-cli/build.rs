@@ -40,7 +40,7 @@ fn commit() -> Option<String> {
         println!("cargo::rerun-if-changed={log}");
     }
     // A package may be in the repository of another project, which does not track this file.
-    if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
+    if output("git", &["ls-files", "--error-unmatch", "Cargo.toml"]).is_some() {
         return output(
             "git",
             &[

@@ -4,12 +4,9 @@
 mod nargolkar;
 
 use clap::{Parser, Subcommand};
-use cosette::cube::{Cube, ParseOptions, parse_position};
-use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
+use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
 use cosette_mpi::Program;
 use cosette_mpi::world::World;
-use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Run experiments with parallel searches for Rubik's Cube, as an MPI job.
@@ -25,7 +22,7 @@ struct CosetteLabMpi {
 
 #[derive(Subcommand)]
 enum LabMpiCommand {
-    Nargolkar(Box<nargolkar::NargolkarArgs>),
+    Nargolkar(nargolkar::NargolkarArgs),
 }
 
 impl Program for CosetteLabMpi {
@@ -41,21 +38,6 @@ impl Program for CosetteLabMpi {
         let LabMpiCommand::Nargolkar(args) = &self.command;
         nargolkar::run(world, args)
     }
-}
-
-/// The error of a file of measurements that cannot be read.
-fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
-    move |refused| {
-        let message = format!("cannot read the records in {}: {refused}", path.display());
-        Failure::new(message, "use files written with --record")
-    }
-}
-
-/// Reads a position.
-fn position(text: InputText) -> Result<Cube, Failure> {
-    Ok(text
-        .read(|text| parse_position(text, None, &ParseOptions::default()))?
-        .cube)
 }
 
 fn main() -> ExitCode {

@@ -16,7 +16,7 @@
 //!
 //! By limits the last tree stays with one rank, so that no number of processors gains more than
 //! 15/7 in quarter turns or 25/12 in half turns, and 8/7 or 13/12 if all of the last tree is
-//! searched (`thesis`). By subtrees that tree is shared.
+//! searched (docs/lab/nargolkar-parallel.md). By subtrees that tree is shared.
 //!
 //! Rank 0 hands out the limits and searches too (section 3.1 of the thesis, and line 14 of its
 //! pseudo code).
@@ -25,6 +25,8 @@
 //! alternates` it answers one and then searches, which is the pseudo code, and with `--master
 //! coordinates` it does not search. 2. On a machine with fewer cores than ranks, seconds say
 //! little, so nodes on the critical path are counted too (`plan`).
+//! 3. In half turns ranks read tables with move sets, where they fit in memory: the nodes are the
+//! same, ten times as many a second.
 //!
 //! | file | contents |
 //! |---|---|
@@ -32,56 +34,45 @@
 //! | `plan` | the assignments and their conclusions, by limits and by subtrees; the messages |
 //! | `coordinator` | the work of rank 0: it hands out pieces until the goal is proven |
 //! | `solve` | positions of the user: their solutions, the log, the journal |
-//! | `records` | the records of the searches |
-//! | `thesis` | the printed figures; speedups, and their maximum by limits |
-//! | `page` | the figures of the page, computed from the records |
+//! | `records` | measured searches, their records, and the page of the records |
 
 mod coordinator;
-mod page;
 mod plan;
 mod rank;
 mod records;
 mod solve;
-mod thesis;
 
-use crate::{position, unreadable};
 use clap::Args;
 use coordinator::{MasterRole, RankZero};
-use cosette::cube::Metric;
-use cosette::table::TableSize;
+use cosette::cube::{Cube, Metric, ParseOptions, parse_position};
+use cosette::search::Solver;
+use cosette::table::{TableFileState, TableId, TableSize};
 use cosette::{Control, ThreadCount};
-use cosette_app::cli::args::{FolderArgs, one_of, whole_number};
-use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::args::{FolderArgs, exit_with_usage_error, one_of, whole_number};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure, InputText};
+use cosette_app::cli::lines;
 use cosette_app::cli::machine::Build;
+use cosette_app::engine::Engine;
+use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
-use cosette_lab::lab::Lab;
+use cosette_lab::lab::{Lab, LabTable};
+use cosette_lab::reid::Reid;
+use cosette_lab::reid::table::{CosetTable, ENTRIES};
 use cosette_mpi::world::World;
-use rank::{NargolkarRank, RankEngines};
-use records::{Measurements, ProgramRun, Subject};
-use std::fs;
-use std::io;
-use std::num::NonZeroUsize;
+use plan::{RankSplit, SearchProblem};
+use rank::NargolkarRank;
+use records::{Measurement, RecordLog, Subject};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
-
-/// The name of a metric in full.
-fn in_full(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Htm => "half turns",
-        Metric::Qtm => "quarter turns",
-    }
-}
 
 /// Build information of this program.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
 
 /// The default budget of a search, in nodes.
-const QUICK: u64 = 50_000_000;
+const DEFAULT_BUDGET: u64 = 50_000_000;
 /// The budget with `--full`.
-const FULL: u64 = 1_000_000_000;
-
-/// The message of a rank that is ready to search.
-const READY: &str = "ready";
+const FULL_BUDGET: u64 = 1_000_000_000;
 
 /// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
 ///
@@ -105,13 +96,14 @@ pub struct NargolkarArgs {
     /// it already has [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
-    /// Solve this position, or with - those on standard input, one per line; sixteen moves take
-    /// minutes
+    /// Solve this position, or with - those on standard input, one per line; eighteen half
+    /// turns take minutes
     #[arg(
         long,
         value_name = "POSITION",
         conflicts_with_all = [
-            "page", "record", "depths", "patterns", "budget", "full", "sequential", "rebuild"
+            "page", "record", "depths", "patterns", "symmetry", "budget", "full", "sequential",
+            "rebuild",
         ],
     )]
     position: Option<String>,
@@ -129,7 +121,8 @@ pub struct NargolkarArgs {
     #[arg(long, requires = "position")]
     no_symmetry: bool,
     /// With --position: log to standard error the options, the cosets by distance, and each limit
-    /// as it ends, with its nodes, tests, rank, and the seconds since the search began
+    /// as it ends, with its nodes, tests, the seconds since the search began, its rank, and the
+    /// rank that declared a goal
     #[arg(long, requires = "position")]
     log: bool,
     /// With --position: add each limit that ends to this file, and begin after those that it holds
@@ -146,6 +139,9 @@ pub struct NargolkarArgs {
     /// Measure the positions in this file, one per line, instead of appendix C and the superflip
     #[arg(long, value_name = "FILE", conflicts_with_all = ["page", "depths"])]
     patterns: Option<PathBuf>,
+    /// Measure with the symmetry of the positions, and without the fast engine
+    #[arg(long)]
+    symmetry: bool,
     /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1
     /// billion]
     #[arg(long, value_name = "NODES", value_parser = whole_number::<u64>(0..=u64::MAX))]
@@ -153,15 +149,8 @@ pub struct NargolkarArgs {
     /// Search further: hours instead of minutes
     #[arg(long, conflicts_with = "budget")]
     full: bool,
-    /// The part of rank 0, which hands out the work: it searches too; it alternates between one
-    /// request and one search, as in pseudo code 4.3 of the thesis (with --position); or it only
-    /// coordinates
-    #[arg(
-        long,
-        value_name = "PART",
-        default_value = "searches",
-        value_parser = one_of(MasterRole::ALL, MasterRole::name),
-    )]
+    /// The part of rank 0, beside handing out the work
+    #[arg(long, value_enum, value_name = "PART", default_value = "searches")]
     master: MasterRole,
     /// Measure the sequential program only, to search further than several ranks
     #[arg(long, conflicts_with_all = ["master", "rebuild"])]
@@ -169,6 +158,10 @@ pub struct NargolkarArgs {
     /// Also measure the time of each rank to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
+    /// Read distances of four bits, as in the thesis, even if memory suffices for the tables of
+    /// move sets, which are ten times as large and as fast: 0.7 GB for each rank, in half turns
+    #[arg(long)]
+    four_bits: bool,
     /// The tables of the fast engine
     #[arg(long, value_name = "SIZE", default_value = "190M")]
     fast_table: TableSize,
@@ -180,15 +173,13 @@ pub struct NargolkarArgs {
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let (Some(folder), Some(file)) = (&args.page, &args.file) {
         if world.is_first() {
-            let records = Measurements::read(file).map_err(unreadable(file))?;
-            for path in page::page(&records)?.write(folder)? {
+            for path in records::page(file)?.write(folder)? {
                 println!("{}", path.display());
             }
         }
         return Ok(Exit::Success);
     }
     args.check_master(world.size());
-    let start = Instant::now();
     let folder = args.folder.folder()?;
     let lab = Lab {
         folder: &folder,
@@ -196,88 +187,90 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     };
     match &args.position {
         Some(text) => solve::solve(world, &lab, args, text),
-        None => search(world, &lab, args, start),
+        None => measure(world, &lab, args),
     }
 }
 
-fn search(
-    world: &World,
-    lab: &Lab<'_>,
-    args: &NargolkarArgs,
-    start: Instant,
-) -> Result<Exit, Failure> {
+/// Measures all requested searches that are not recorded.
+fn measure(world: &World, lab: &Lab<'_>, args: &NargolkarArgs) -> Result<Exit, Failure> {
+    let start = Instant::now();
+    let input = || Ok((RecordLog::open(args.record.as_deref())?, args.subjects()?));
+    let input: Result<_, Failure> = world.is_first().then(input).transpose();
+    let mut input = agree(world, input)?;
     let metrics = args
         .metric
         .map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let continued = || match &args.record {
-        Some(file) => Measurements::continued(file).map_err(unreadable(file)),
-        None => Ok(Measurements::default()),
-    };
-    let records = world.is_first().then(continued).transpose();
-    let Some(mut records) = all_ready(world, records)? else {
-        return Ok(Exit::Error);
-    };
-    let subjects = world.is_first().then(|| args.subjects()).transpose();
-    let Some(subjects) = all_ready(world, subjects)? else {
-        return Ok(Exit::Error);
-    };
-    let Some(bounds) = all_ready(world, load(world, lab, &metrics, Some(args.fast_table)))? else {
-        return Ok(Exit::Error);
-    };
-    std::thread::scope(|scope| {
-        let rank = NargolkarRank::new(world, &bounds, scope);
-        let (Some(records), Some(subjects)) = (&mut records, &subjects) else {
-            rank.serve();
-            return Ok(());
-        };
-        let mut coordinator = RankZero::new(world, &bounds, rank, args.master);
-        let searches = metrics
-            .iter()
-            .flat_map(|&metric| subjects.iter().map(move |&subject| (subject, metric)));
-        let measured = measure_all(&mut coordinator, searches, args, records);
-        coordinator.end();
-        measured
-    })?;
-    drop(bounds);
-    for &metric in metrics.iter().filter(|_| args.rebuild) {
-        let tables = rank::measure_tables(world, lab, metric)?;
-        records
-            .iter_mut()
-            .for_each(|records| records.tables.extend_from_slice(&tables));
+    // A goal of the first metric may arrive in the second, so the numbers of the problems continue.
+    let mut number = 0;
+    for metric in metrics {
+        let reid = agree(world, load(world, lab, metric, args.four_bits))?;
+        let is_compared = world.is_first() && !args.sequential && !args.symmetry;
+        let fastest = is_compared.then(|| fast_engine(lab, metric, args.fast_table));
+        let fastest = agree(world, fastest.transpose())?;
+        let measured = std::thread::scope(|scope| {
+            let rank = NargolkarRank::new(world, &reid, scope);
+            let Some((log, subjects)) = &mut input else {
+                rank.serve();
+                return Ok(0);
+            };
+            let mut zero = RankZero {
+                rank,
+                role: args.master,
+            };
+            let measured = measure_all(&mut zero, fastest.as_ref(), subjects, log, number, args);
+            zero.end();
+            measured
+        });
+        number = agree(world, measured)?;
+        if args.rebuild {
+            let tables = world.gather(&agree(world, measure_table(world, lab, metric))?);
+            if let Some((log, _)) = &mut input {
+                log.write(&tables)?;
+            }
+        }
     }
-    if let Some(mut records) = records {
-        records.runs.push(ProgramRun {
+    if let Some((mut log, _)) = input {
+        log.write(&[Measurement::Run {
             ranks: world.size(),
             circumstances: BUILD.circumstances(ThreadCount::ONE),
-            cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             budget: args.budget(),
             sequential: args.sequential,
+            symmetry: args.symmetry,
             seconds: start.elapsed().as_secs_f64(),
-        });
-        args.save(&records)?;
-        if args.record.is_none() {
-            records.write(anstream::stdout())?;
-        }
+        }])?;
     }
     Ok(Exit::Success)
 }
 
-/// Measures all requested searches that are not recorded, and saves the records after each
-/// position.
+/// Measures the searches in one metric that are not recorded, and records each position. Returns
+/// the number of the last problem, given that of the one before all.
 fn measure_all(
-    coordinator: &mut RankZero<'_, '_>,
-    searches: impl Iterator<Item = (Subject, Metric)>,
+    zero: &mut RankZero<'_, '_>,
+    fastest: Option<&Solver>,
+    subjects: &[Subject],
+    log: &mut RecordLog,
+    mut number: u32,
     args: &NargolkarArgs,
-    records: &mut Measurements,
-) -> Result<(), Failure> {
-    for search in searches {
-        if args.sequential || !records.has(search, coordinator.way()) {
-            let budget = (args.budget(), args.sequential);
-            coordinator::measure(coordinator, search, budget, records)?;
-            args.save(records)?;
+) -> Result<u32, Failure> {
+    let metric = zero.rank.reid.metric();
+    for (subject, position) in subjects {
+        let mut problem = SearchProblem {
+            number,
+            position: *position,
+            metric,
+            first: zero.rank.reid.bound(position),
+            last: metric.diameter(),
+            split: RankSplit::Sequential,
+            finds_all: false,
+            by_symmetry: args.symmetry,
+        };
+        if args.sequential || !log.has(subject, &problem, zero) {
+            let lines = records::measure(zero, fastest, subject, &mut problem, args)?;
+            log.write(&lines)?;
+            number = problem.number;
         }
     }
-    Ok(())
+    Ok(number)
 }
 
 impl NargolkarArgs {
@@ -286,70 +279,116 @@ impl NargolkarArgs {
         let error = match self.master {
             MasterRole::Searches => return,
             _ if ranks == 1 => {
-                "rank 0 is the only rank, so it must search at all times; start more ranks with \
-                    `mpirun -np 2`"
+                "rank 0 is the only rank, so it must search; start more with `mpirun -np 2`"
             }
             MasterRole::Alternates if self.position.is_none() || self.subtrees => {
-                "a master alternates only by limits, for a position: add --position, or remove \
-                    --subtrees"
+                "a master alternates only with --position, and without --subtrees"
             }
             _ => return,
         };
-        cosette_app::cli::args::exit_with_usage_error(error)
+        exit_with_usage_error(error)
     }
 
     /// The positions to be measured.
     fn subjects(&self) -> Result<Vec<Subject>, Failure> {
         let Some(file) = &self.patterns else {
-            return Ok(coordinator::subjects(&self.depths));
+            return Ok(records::subjects(&self.depths));
         };
-        let text = fs::read_to_string(file).map_err(|refused| {
-            let message = format!("cannot read the positions in {}: {refused}", file.display());
-            Failure::new(message, "write one position per line")
-        })?;
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        lines
-            .map(|line| Ok(Subject::listed(position(line.to_owned().into())?)))
+        let (list, _) = lines::of_file(file)?;
+        list.into_iter()
+            .map(|line| Ok(records::listed(position(&line.into())?)))
             .collect()
     }
 
     fn budget(&self) -> u64 {
-        self.budget.unwrap_or(if self.full { FULL } else { QUICK })
-    }
-
-    /// Saves the records in the file to which they are added.
-    fn save(&self, records: &Measurements) -> io::Result<()> {
-        self.record.iter().try_for_each(|file| records.save(file))
+        let default = if self.full {
+            FULL_BUDGET
+        } else {
+            DEFAULT_BUDGET
+        };
+        self.budget.unwrap_or(default)
     }
 }
 
-/// The bounds, with their tables; on rank 0 with the fast engine, if it has a table. Rank 0 loads
-/// them first, so that no two ranks generate the same file.
-fn load(
-    world: &World,
-    lab: &Lab<'_>,
-    metrics: &[Metric],
-    fast_table: Option<TableSize>,
-) -> Result<RankEngines, LabError> {
-    let all = Lab {
+/// Reads a position.
+fn position(text: &InputText) -> Result<Cube, Failure> {
+    let options = ParseOptions::default();
+    Ok(text.read(|text| parse_position(text, None, &options))?.cube)
+}
+
+/// Loads Reid's table: with move sets if those of all ranks of a host fit in its memory. Rank 0
+/// loads it first, so that no two ranks generate the same file.
+fn load(world: &World, lab: &Lab<'_>, metric: Metric, four_bits: bool) -> Result<Reid, LabError> {
+    let firsts = world.first_on_host();
+    let own = firsts[world.rank()];
+    let ranks = firsts.iter().filter(|&&first| first == own).count();
+    let storage = match four_bits {
+        true => DistanceStorage::FourBits,
+        false => DistanceStorage::for_long_search(metric, ranks * ENTRIES),
+    };
+    // All ranks have looked at the free memory.
+    world.barrier();
+    let on_all_threads = Lab {
         control: lab.control.clone().with_threads(ThreadCount::available()),
         ..lab.clone()
     };
-    let first = world.is_first().then(|| RankEngines::load(&all, metrics));
-    world.all_gather("loaded");
-    match (first, fast_table) {
-        (Some(bounds), Some(size)) => bounds?.with_fastest(&all, metrics, size),
-        (Some(bounds), None) => bounds,
-        (None, _) => RankEngines::load(lab, metrics),
-    }
+    let first = world
+        .is_first()
+        .then(|| Reid::with_storage(&on_all_threads, metric, storage));
+    world.barrier();
+    first.unwrap_or_else(|| Reid::with_storage(lab, metric, storage))
 }
 
-/// Waits until all ranks are ready. `None` if another rank has failed; that one reports why.
-fn all_ready<T>(world: &World, ready: Result<T, impl Into<Failure>>) -> Result<Option<T>, Failure> {
-    let all = world
-        .all_gather(if ready.is_ok() { READY } else { "failed" })
-        .iter()
-        .all(|said| said == READY);
-    let ready = ready.map_err(Into::into)?;
-    Ok(all.then_some(ready))
+/// Loads the fast engine with one thread; a missing table is generated and stored.
+fn fast_engine(lab: &Lab<'_>, metric: Metric, size: TableSize) -> Result<Solver, LabError> {
+    let id = TableId { metric, size };
+    if !matches!(lab.folder.state(id), TableFileState::Complete) {
+        let control = lab.control.clone().with_threads(ThreadCount::available());
+        lab.folder.generate(id, &control)?;
+    }
+    let table = lab.folder.load(id, &lab.control)?;
+    Ok(Solver::new(Arc::new(table), ThreadCount::ONE))
+}
+
+/// Loads the table of the thesis and then generates it on one thread, at the same time as all other
+/// ranks, and returns the times.
+fn measure_table(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Measurement, LabError> {
+    let table = CosetTable {
+        metric,
+        storage: DistanceStorage::FourBits,
+    };
+    world.barrier();
+    let start = Instant::now();
+    drop(lab.table(&table)?);
+    let load = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    table.generate(&lab.control)?;
+    Ok(Measurement::Table {
+        ranks: world.size(),
+        rank: world.rank(),
+        metric,
+        load,
+        fill: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// Waits until every rank has called this, and returns the result of this rank.
+///
+/// # Errors
+///
+/// The error of the first rank that has one. All ranks return it, so their exit codes are equal.
+fn agree<T>(world: &World, own: Result<T, impl Into<Failure>>) -> Result<T, Failure> {
+    let own = own.map_err(Into::into);
+    let report = own.as_ref().err().map(|failure| ErrorReport {
+        message: failure.to_string(),
+        help: failure.remedy(),
+        exit: failure.exit(),
+    });
+    let first = world.gather(&report).into_iter().flatten().next();
+    match (own, first) {
+        // The error itself shows the fault in its text.
+        (Err(failure), _) if world.is_first() => Err(failure),
+        (_, Some(report)) => Err(Failure::Other(report)),
+        (own, None) => own,
+    }
 }

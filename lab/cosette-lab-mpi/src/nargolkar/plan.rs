@@ -14,18 +14,20 @@
 //! The *critical path* is the work for which the search would wait if every rank had its own core,
 //! in nodes. By limits it is the largest number of nodes that a rank had generated for the problem
 //! when it ended a limit that the proof needs. By subtrees it is, summed over the limits, the
-//! largest number of nodes that a rank generated for that limit.
+//! largest number of nodes that a rank generated for that limit. Limits that a stopped search left
+//! unfinished are not counted.
 
-use super::thesis::LimitNodes;
-use cosette::cube::{Cube, Metric};
+use cosette::cube::{Cube, Metric, Move};
 use cosette::search::SolutionCount;
-use cosette_lab::ida::IdaLimits;
+use cosette_lab::ida::{IdaLimits, IdaPart};
+use cosette_mpi::world::FIRST;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::ops::Range;
+use std::time::Instant;
 
 /// The division of a search among ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RankSplit {
     /// No division: the sequential program, on rank 0.
@@ -41,27 +43,11 @@ pub enum RankSplit {
     Subtrees,
 }
 
-impl RankSplit {
-    /// The ways to divide a search among several ranks.
-    pub const PARALLEL: [RankSplit; 3] =
-        [RankSplit::Limits, RankSplit::Unproven, RankSplit::Subtrees];
-}
-
-impl fmt::Display for RankSplit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            RankSplit::Sequential => "sequential",
-            RankSplit::Fastest => "fastest sequential",
-            RankSplit::Limits => "limits",
-            RankSplit::Unproven => "limits, first goal taken",
-            RankSplit::Subtrees => "subtrees",
-        })
-    }
-}
-
 /// A position to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchProblem {
+    /// The number of the problem in this run, from 1 on.
+    pub number: u32,
     pub position: Cube,
     /// The move metric.
     pub metric: Metric,
@@ -80,7 +66,7 @@ pub struct SearchProblem {
 impl SearchProblem {
     /// Returns the options of the search to one limit. Limits increase by one, like those of the
     /// thesis, although parity rules out every other one in quarter turns.
-    pub fn ida_limits(&self) -> IdaLimits {
+    pub fn ida_limits(&self, limit: u8) -> IdaLimits {
         IdaLimits {
             solution_count: if self.finds_all {
                 SolutionCount::All
@@ -89,7 +75,7 @@ impl SearchProblem {
             },
             by_symmetry: self.by_symmetry,
             by_parity: false,
-            ..IdaLimits::default()
+            ..IdaLimits::only(limit)
         }
     }
 
@@ -103,27 +89,23 @@ impl SearchProblem {
 }
 
 /// A piece of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchPiece {
+    pub problem: SearchProblem,
     /// Length of the searched solutions.
     pub limit: u8,
-    /// The first of the tasks, and their end; `None` for the entire tree.
-    pub tasks: Option<(usize, usize)>,
+    /// Some tasks of the tree; `None` for the entire tree.
+    pub tasks: Option<Range<usize>>,
 }
 
 /// The result of a piece.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PieceResult {
-    pub piece: SearchPiece,
-    pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
-    /// `true` if the entire piece was searched.
-    pub is_complete: bool,
-    pub solutions: Vec<String>,
+    pub limit: u8,
+    pub part: IdaPart,
     /// Total number of nodes that this rank has generated for the problem.
     pub generated: u64,
-    /// Total time that this rank has spent on the problem.
+    /// Time that this rank has spent since its last result.
     pub spent: WorkSpent,
 }
 
@@ -139,9 +121,7 @@ pub struct WorkSpent {
 /// A message between ranks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum RankMessage {
-    /// Rank 0 to all: a problem, and its number.
-    Begin(u32, SearchProblem),
-    /// Rank 0 to one: a piece of it.
+    /// Rank 0 to one: a piece to search.
     Search(SearchPiece),
     /// Any rank to all: the problem with this number has a solution of this length. Searches to
     /// larger limits are cancelled.
@@ -153,13 +133,12 @@ pub enum RankMessage {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchOutcome {
-    /// A solution, if the search found one, and its length: the proven distance, unless the first
-    /// goal was taken.
-    pub goal: Option<(u8, String)>,
-    /// The other solutions of that length, if all are wanted.
-    pub others: Vec<String>,
+    /// The length of the solutions, if there is one: the proven distance, unless the first goal was
+    /// taken.
+    pub length: Option<u8>,
+    pub solutions: Vec<Vec<Move>>,
     /// The limit through which every length is ruled out.
     pub ruled_out: u8,
     /// Nodes on the critical path.
@@ -167,312 +146,248 @@ pub struct SearchOutcome {
     /// Time of all ranks together, by activity.
     pub spent: WorkSpent,
     /// The limits up to the goal, and the nodes that all ranks generated in each.
-    pub limits: Vec<LimitNodes>,
+    pub limits: Vec<(u8, u64)>,
+}
+
+impl SearchOutcome {
+    /// The nodes of the limits up to the goal.
+    pub fn nodes(&self) -> u64 {
+        self.limits.iter().map(|limit| limit.1).sum()
+    }
 }
 
 /// The end of a limit: its tree is searched, or a solution is found in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LimitEnd {
     pub limit: u8,
     /// Nodes generated, on all ranks.
     pub nodes: u64,
     /// Positions compared with the solved one.
     pub tests: u64,
+    /// The time of its end, from the beginning of the search.
+    pub seconds: f64,
     /// The rank that searched it; `None` if several searched parts of it.
     pub rank: Option<usize>,
-    pub has_solution: bool,
+    /// The rank that first declared a solution in it.
+    pub declared_by: Option<usize>,
 }
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at
 /// least.
 const MIN_GROUP: usize = 4;
 
-/// The counts of one limit.
+/// The state of one limit on rank 0.
 #[derive(Clone, Debug, Default)]
-struct Tally {
-    /// Nodes generated, on all ranks.
-    nodes: u64,
-    tests: u64,
-    /// The rank that searched the limit whole.
-    rank: Option<usize>,
+struct LimitTally {
+    end: LimitEnd,
+    /// The tasks that are not handed out.
+    left: Range<usize>,
     /// Pieces assigned and not done.
     open: usize,
     /// `true` if a piece was cancelled.
     is_cut_off: bool,
-    /// `true` if its end was returned by [`ProblemPlan::take_ended`].
-    is_reported: bool,
-    /// Its share of the critical path.
-    path: u64,
+    /// The nodes above the tasks.
+    trunk: u64,
+    /// The work of each rank: of a limit in parts, the nodes for this limit; of a whole one, all
+    /// nodes for the problem until its end.
     by_rank: Vec<u64>,
 }
 
-/// A tree that is searched in parts.
-struct TreeInParts {
-    limit: u8,
-    tasks: usize,
-    next: usize,
-}
+impl LimitTally {
+    fn add(&mut self, part: &IdaPart) {
+        self.end.nodes += part.nodes;
+        self.end.tests += part.tests;
+        self.is_cut_off |= !part.complete;
+    }
 
-/// The tree of a limit as split by rank 0: the number of tasks, and the counts of the nodes above
-/// them.
-pub struct Trunk {
-    /// Number of tasks.
-    pub tasks: usize,
-    pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
-    pub solutions: Vec<String>,
+    /// Returns `true` if all of its tree is handed out and back.
+    fn is_done(&self) -> bool {
+        self.open == 0 && self.left.is_empty()
+    }
+
+    fn is_searched(&self) -> bool {
+        self.is_done() && !self.is_cut_off
+    }
+
+    fn path(&self) -> u64 {
+        self.trunk + self.by_rank.iter().max().copied().unwrap_or_default()
+    }
 }
 
 /// The state of a problem on rank 0.
 pub struct ProblemPlan<'a> {
     problem: SearchProblem,
     ranks: usize,
+    /// Splits the tree of a limit: the number of tasks, and the search of the moves before them.
+    cut: &'a dyn Fn(u8) -> (usize, IdaPart),
+    start: Instant,
     /// The next limit that no rank has begun.
     next: u8,
-    tree: Option<TreeInParts>,
-    cut: &'a dyn Fn(u8) -> Trunk,
-    tallies: BTreeMap<u8, Tally>,
-    /// Time of each rank by activity, as last reported.
-    spent: Vec<WorkSpent>,
-    /// The shortest solutions, and their length.
-    goal: Option<(u8, BTreeSet<String>)>,
+    tallies: BTreeMap<u8, LimitTally>,
+    spent: WorkSpent,
+    /// The length of the solutions, or `u8::MAX` before the first one.
+    goal: u8,
+    solutions: BTreeSet<Vec<Move>>,
+    /// The limits that have ended, until they are taken from here.
+    pub ended: Vec<LimitEnd>,
 }
 
 impl<'a> ProblemPlan<'a> {
-    /// Creates a plan for this many ranks; `cut` splits the tree of a limit.
+    /// Creates a plan for this many ranks.
     pub fn new(
         problem: SearchProblem,
         ranks: usize,
-        cut: &'a dyn Fn(u8) -> Trunk,
+        cut: &'a dyn Fn(u8) -> (usize, IdaPart),
     ) -> ProblemPlan<'a> {
         ProblemPlan {
             problem,
             ranks,
-            next: problem.first,
-            tree: None,
             cut,
+            start: Instant::now(),
+            next: problem.first,
             tallies: BTreeMap::new(),
-            spent: vec![WorkSpent::default(); ranks],
-            goal: None,
-        }
-    }
-
-    /// Returns the number of pieces assigned to a rank at a time: a part of a tree ends soon, a
-    /// limit takes long.
-    pub fn ahead(&self) -> usize {
-        if self.problem.split == RankSplit::Subtrees {
-            2
-        } else {
-            1
+            spent: WorkSpent::default(),
+            goal: u8::MAX,
+            solutions: BTreeSet::new(),
+            ended: Vec::new(),
         }
     }
 
     /// Returns the next piece, if one can be assigned now.
     pub fn next(&mut self) -> Option<SearchPiece> {
-        let piece = match self.problem.split {
-            RankSplit::Subtrees => self.next_part()?,
-            _ => SearchPiece {
-                limit: self.next_limit()?,
-                tasks: None,
-            },
-        };
-        self.tally(piece.limit).open += 1;
-        Some(piece)
+        if self.problem.split == RankSplit::Subtrees {
+            return self.next_part();
+        }
+        let limit = self.next_limit()?;
+        Some(self.piece(limit, None))
     }
 
-    /// The length of the shortest known solution, or `u8::MAX` before the first one.
-    fn goal_length(&self) -> u8 {
-        self.goal.as_ref().map_or(u8::MAX, |goal| goal.0)
+    fn piece(&mut self, limit: u8, tasks: Option<Range<usize>>) -> SearchPiece {
+        self.tally(limit).open += 1;
+        SearchPiece {
+            problem: self.problem,
+            limit,
+            tasks,
+        }
     }
 
     fn next_limit(&mut self) -> Option<u8> {
         let limit = self.next;
-        let is_wanted =
-            limit <= self.problem.last && !self.problem.is_needless(limit, self.goal_length());
-        is_wanted.then_some(limit)?;
-        self.next += 1;
-        Some(limit)
+        let is_wanted = limit <= self.problem.last && !self.problem.is_needless(limit, self.goal);
+        is_wanted.then(|| {
+            self.next += 1;
+            limit
+        })
     }
 
     fn next_part(&mut self) -> Option<SearchPiece> {
         loop {
-            if let Some(tree) = &mut self.tree {
-                let left = tree.tasks - tree.next;
-                if left > 0 && (self.goal.is_none() || self.problem.finds_all) {
+            if let Some((&limit, tally)) = self.tallies.iter_mut().next_back() {
+                let left = tally.left.len();
+                if left > 0 && !self.problem.is_needless(limit, self.goal) {
                     let group = (left / (4 * self.ranks)).max(MIN_GROUP).min(left);
-                    let first = tree.next;
-                    tree.next += group;
-                    return Some(SearchPiece {
-                        limit: tree.limit,
-                        tasks: Some((first, tree.next)),
-                    });
+                    let first = tally.left.start;
+                    tally.left.start += group;
+                    return Some(self.piece(limit, Some(first..first + group)));
                 }
-                let limit = tree.limit;
-                if self.tally(limit).open > 0 {
+                if tally.open > 0 {
                     return None;
                 }
             }
             let limit = self.next_limit()?;
-            let trunk = (self.cut)(limit);
+            let (tasks, trunk) = (self.cut)(limit);
             let tally = self.tally(limit);
-            tally.nodes = trunk.nodes;
-            tally.tests = trunk.tests;
-            tally.path = trunk.nodes;
-            self.tree = Some(TreeInParts {
-                limit,
-                tasks: trunk.tasks,
-                next: 0,
-            });
-            self.offer(limit, trunk.solutions);
+            tally.left = 0..tasks;
+            tally.trunk = trunk.nodes;
+            tally.add(&trunk);
+            self.conclude(limit, FIRST, trunk.solutions);
         }
     }
 
     /// Records the end of a piece.
-    pub fn done(&mut self, rank: usize, done: &PieceResult) {
-        let by_parts = done.piece.tasks.is_some();
-        self.spent[rank] = done.spent;
-        let tally = self.tally(done.piece.limit);
-        tally.nodes += done.nodes;
-        tally.tests += done.tests;
+    pub fn done(&mut self, rank: usize, done: PieceResult) {
+        self.spent.computation += done.spent.computation;
+        self.spent.communication += done.spent.communication;
+        let is_part = self.problem.split == RankSplit::Subtrees;
+        let tally = self.tally(done.limit);
         tally.open -= 1;
-        tally.is_cut_off |= !done.is_complete;
-        if by_parts {
-            tally.by_rank[rank] += done.nodes;
+        tally.add(&done.part);
+        if is_part {
+            tally.by_rank[rank] += done.part.nodes;
         } else {
-            tally.path = done.generated;
-            tally.rank = Some(rank);
+            tally.by_rank[rank] = done.generated;
+            tally.end.rank = Some(rank);
         }
-        self.offer(done.piece.limit, done.solutions.clone());
+        self.conclude(done.limit, rank, done.part.solutions);
     }
 
-    fn offer(&mut self, limit: u8, solutions: Vec<String>) {
-        if solutions.is_empty() {
-            return;
-        }
-        match &mut self.goal {
-            Some((goal, known)) if *goal == limit => {
-                if self.problem.finds_all {
-                    known.extend(solutions);
-                }
-            }
-            Some((goal, _)) if *goal < limit || self.problem.split == RankSplit::Unproven => {}
-            _ => self.goal = Some((limit, solutions.into_iter().collect())),
-        }
-    }
-
-    fn tally(&mut self, limit: u8) -> &mut Tally {
-        let fresh = || Tally {
+    fn tally(&mut self, limit: u8) -> &mut LimitTally {
+        self.tallies.entry(limit).or_insert_with(|| LimitTally {
+            end: LimitEnd {
+                limit,
+                ..LimitEnd::default()
+            },
             by_rank: vec![0; self.ranks],
-            ..Tally::default()
-        };
-        self.tallies.entry(limit).or_insert_with(fresh)
+            ..LimitTally::default()
+        })
+    }
+
+    /// Takes the solutions that a rank has found in a limit, and notes its end if it has ended.
+    fn conclude(&mut self, limit: u8, rank: usize, solutions: Vec<Vec<Move>>) {
+        if !solutions.is_empty() {
+            self.tally(limit).end.declared_by.get_or_insert(rank);
+            let is_shorter = limit < self.goal && self.problem.split != RankSplit::Unproven;
+            if self.solutions.is_empty() || is_shorter {
+                self.goal = limit;
+                self.solutions = solutions.into_iter().collect();
+            } else if limit == self.goal && self.problem.finds_all {
+                self.solutions.extend(solutions);
+            }
+        }
+        let is_goal = limit == self.goal && !self.problem.finds_all;
+        let tally = &self.tallies[&limit];
+        if tally.is_searched() || is_goal && tally.open == 0 {
+            self.ended.push(LimitEnd {
+                seconds: self.start.elapsed().as_secs_f64(),
+                ..tally.end
+            });
+        }
     }
 
     /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
     /// limit without a goal. The limit of the goal is done too in a search for all solutions. A
     /// search that takes the first goal proves nothing, and is over with it.
     pub fn is_proven(&self) -> bool {
-        let goal = self.goal_length();
-        if self.problem.split == RankSplit::Unproven && self.goal.is_some() {
-            return true;
-        }
-        let all_begun = self.next > self.problem.last || self.problem.is_needless(self.next, goal);
-        let needed = |limit: u8| !self.problem.is_needless(limit, goal);
-        all_begun
-            && self
-                .tallies
-                .iter()
-                .all(|(&limit, tally)| !needed(limit) || tally.open == 0 && !self.is_left(limit))
-    }
-
-    /// Returns `true` if parts of the tree of a limit are not handed out.
-    fn is_left(&self, limit: u8) -> bool {
-        self.tree
-            .as_ref()
-            .is_some_and(|tree| tree.limit == limit && tree.next < tree.tasks)
-    }
-
-    /// Returns `true` if the entire tree of a limit has been searched.
-    fn is_searched(&self, limit: u8) -> bool {
-        let tally = self.tallies.get(&limit);
-        tally.is_some_and(|tally| tally.open == 0 && !tally.is_cut_off) && !self.is_left(limit)
-    }
-
-    /// Returns the limits that have ended since the last call.
-    pub fn take_ended(&mut self) -> Vec<LimitEnd> {
-        let goal = self.goal_length();
-        let has_ended = |&limit: &u8| {
-            let tally = &self.tallies[&limit];
-            !tally.is_reported && (self.is_searched(limit) || limit == goal && tally.open == 0)
-        };
-        let limits: Vec<u8> = self.tallies.keys().copied().filter(has_ended).collect();
-        let mut ended = Vec::new();
-        for limit in limits {
-            let tally = self.tally(limit);
-            tally.is_reported = true;
-            ended.push(LimitEnd {
-                limit,
-                nodes: tally.nodes,
-                tests: tally.tests,
-                rank: tally.rank,
-                has_solution: limit == goal,
-            });
-        }
-        ended
-    }
-
-    /// The limits below the goal, or all before there is one.
-    fn needed(&self) -> impl Iterator<Item = &Tally> {
-        self.tallies
-            .range(..self.goal_length())
-            .map(|(_, tally)| tally)
-    }
-
-    /// The limit through which every length is ruled out: all those before the first one too.
-    fn ruled_out(&self) -> u8 {
-        let goal = self.goal_length();
-        let unproven =
-            (self.problem.first..).find(|&limit| limit == goal || !self.is_searched(limit));
-        unproven.map_or(u8::MAX, |limit| limit.saturating_sub(1))
+        let is_needless = |limit| self.problem.is_needless(limit, self.goal);
+        let mut tallies = self.tallies.iter();
+        (self.next > self.problem.last || is_needless(self.next))
+            && tallies.all(|(&limit, tally)| is_needless(limit) || tally.is_done())
     }
 
     /// Returns the outcome.
-    pub fn outcome(&self) -> SearchOutcome {
-        let goal = self.goal_length();
-        let mut solutions = self.goal.iter().flat_map(|goal| goal.1.iter().cloned());
+    pub fn outcome(self) -> SearchOutcome {
+        let is_searched = |limit: &u8| self.tallies.get(limit).is_some_and(LimitTally::is_searched);
+        let unproven =
+            (self.problem.first..).find(|limit| *limit == self.goal || !is_searched(limit));
+        let is_needed = |limit: u8, tally: &LimitTally| {
+            limit == self.goal || !self.problem.is_needless(limit, self.goal) && tally.is_searched()
+        };
+        let needed = self.tallies.iter();
+        let paths = needed
+            .filter(|(limit, tally)| is_needed(**limit, tally))
+            .map(|(_, tally)| tally.path());
+        let path = match self.problem.split {
+            RankSplit::Subtrees => paths.sum(),
+            _ => paths.max().unwrap_or_default(),
+        };
+        let limits = self.tallies.range(..=self.goal);
         SearchOutcome {
-            goal: solutions.next().map(|solution| (goal, solution)),
-            others: solutions.collect(),
-            ruled_out: self.ruled_out(),
-            path: self.critical_path(),
-            spent: WorkSpent {
-                computation: self.spent.iter().map(|of| of.computation).sum(),
-                communication: self.spent.iter().map(|of| of.communication).sum(),
-            },
-            limits: self
-                .tallies
-                .range(..=goal)
-                .map(|(&limit, tally)| (limit, tally.nodes))
-                .collect(),
-        }
-    }
-
-    /// The critical path, in nodes.
-    fn critical_path(&self) -> u64 {
-        let of_goal = self
-            .goal
-            .as_ref()
-            .and_then(|goal| self.tallies.get(&goal.0));
-        if let (RankSplit::Unproven, Some(tally)) = (self.problem.split, of_goal) {
-            return tally.path;
-        }
-        let needed = self.needed().chain(of_goal);
-        match self.problem.split {
-            RankSplit::Subtrees => needed
-                .map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default())
-                .sum(),
-            _ => needed.map(|tally| tally.path).max().unwrap_or_default(),
+            length: (!self.solutions.is_empty()).then_some(self.goal),
+            ruled_out: unproven.map_or(u8::MAX, |limit| limit.saturating_sub(1)),
+            path,
+            spent: self.spent,
+            limits: limits.map(|(&limit, of)| (limit, of.end.nodes)).collect(),
+            solutions: self.solutions.into_iter().collect(),
         }
     }
 }
@@ -481,102 +396,91 @@ impl<'a> ProblemPlan<'a> {
 mod tests {
     use super::*;
 
-    fn no_tree(_: u8) -> Trunk {
-        unreachable!("limits are not cut")
-    }
-
-    fn done(piece: SearchPiece, nodes: u64, generated: u64, solution: Option<&str>) -> PieceResult {
+    fn done(limit: u8, nodes: u64, solution: Option<Move>) -> PieceResult {
         PieceResult {
-            piece,
-            nodes,
-            tests: 0,
-            is_complete: solution.is_none(),
-            solutions: solution.map(Into::into).into_iter().collect(),
-            generated,
+            limit,
+            part: IdaPart {
+                nodes,
+                complete: solution.is_none(),
+                solutions: solution.map(|m| vec![m]).into_iter().collect(),
+                ..IdaPart::default()
+            },
+            generated: nodes,
             spent: WorkSpent::default(),
         }
     }
 
-    fn problem(split: RankSplit, first: u8, last: u8) -> SearchProblem {
+    fn problem(split: RankSplit) -> SearchProblem {
         SearchProblem {
+            number: 1,
             position: Cube::SOLVED,
             metric: Metric::Htm,
-            first,
-            last,
+            first: 8,
+            last: 20,
             split,
             finds_all: false,
             by_symmetry: false,
         }
     }
 
+    /// Rank 1 ends limit 9 with a goal, while rank 0 searches limit 8, which has one or not.
     #[test]
-    fn a_goal_is_proven_when_smaller_limits_have_ended() {
-        let mut plan = ProblemPlan::new(problem(RankSplit::Limits, 8, 20), 2, &no_tree);
-        let eight = plan.next().expect("8");
-        let nine = plan.next().expect("9");
-        assert_eq!((eight.limit, nine.limit), (8, 9));
-        plan.done(1, &done(nine, 500, 500, Some("R")));
-        assert!(!plan.is_proven(), "8 is still searched");
-        assert_eq!(plan.next(), None, "nothing beyond the goal is begun");
-        plan.done(0, &done(eight, 40, 40, None));
-        assert!(plan.is_proven());
-        assert_eq!(plan.critical_path(), 500);
+    fn a_goal_waits_for_smaller_limits_unless_the_first_is_taken() {
+        for (split, shorter, length, path) in [
+            (RankSplit::Limits, None, 9, 500),
+            (RankSplit::Limits, Some(Move::ALL[1]), 8, 40),
+            (RankSplit::Unproven, Some(Move::ALL[1]), 9, 500),
+        ] {
+            let mut plan = ProblemPlan::new(problem(split), 2, &|_| unreachable!("no tree is cut"));
+            let limits = [plan.next(), plan.next()].map(|piece| piece.expect("a limit").limit);
+            assert_eq!(limits, [8, 9]);
+            plan.done(1, done(9, 500, Some(Move::ALL[0])));
+            assert_eq!(plan.is_proven(), split == RankSplit::Unproven);
+            assert_eq!(plan.next(), None, "nothing beyond the goal is begun");
+            plan.done(0, done(8, 40, shorter));
+            assert!(plan.is_proven());
+            assert_eq!(plan.ended[0].declared_by, Some(1));
+            let outcome = plan.outcome();
+            assert_eq!((outcome.length, outcome.path), (Some(length), path));
+            assert_eq!(outcome.ruled_out, if shorter.is_none() { 8 } else { 7 });
+        }
     }
 
     #[test]
-    fn a_smaller_limit_may_hold_a_shorter_solution() {
-        let mut plan = ProblemPlan::new(problem(RankSplit::Limits, 8, 20), 2, &no_tree);
-        let eight = plan.next().expect("8");
-        let nine = plan.next().expect("9");
-        plan.done(1, &done(nine, 500, 500, Some("R")));
-        plan.done(0, &done(eight, 40, 40, Some("U")));
-        assert!(plan.is_proven());
-        assert_eq!(plan.outcome().goal, Some((8, "U".into())));
-        assert_eq!(
-            plan.critical_path(),
-            40,
-            "nothing beyond the goal is waited for"
-        );
-    }
-
-    #[test]
-    fn the_first_goal_may_end_all() {
-        let mut plan = ProblemPlan::new(problem(RankSplit::Unproven, 8, 20), 2, &no_tree);
-        let eight = plan.next().expect("8");
-        let nine = plan.next().expect("9");
-        plan.done(1, &done(nine, 500, 500, Some("R")));
-        assert!(plan.is_proven(), "though 8 is still searched");
-        plan.done(0, &done(eight, 40, 40, Some("U")));
-        assert_eq!(
-            plan.outcome().goal,
-            Some((9, "R".into())),
-            "a shorter one comes too late"
-        );
-        assert_eq!((plan.critical_path(), plan.next()), (500, None));
+    fn unfinished_limits_are_not_on_the_critical_path() {
+        let mut plan = ProblemPlan::new(problem(RankSplit::Limits), 2, &|_| unreachable!());
+        plan.next();
+        plan.next();
+        plan.done(0, done(8, 40, None));
+        let mut stopped = done(9, 500, None);
+        stopped.part.complete = false;
+        plan.done(1, stopped);
+        let outcome = plan.outcome();
+        assert_eq!((outcome.length, outcome.path), (None, 40));
     }
 
     #[test]
     fn a_tree_is_handed_out_once_and_whole() {
-        let cut = |limit: u8| Trunk {
-            tasks: usize::from(limit) * 10,
-            nodes: 7,
-            tests: 0,
-            solutions: Vec::new(),
+        let trunk = IdaPart {
+            complete: true,
+            ..IdaPart::default()
         };
-        let mut plan = ProblemPlan::new(problem(RankSplit::Subtrees, 9, 10), 2, &cut);
-        let mut searched = BTreeMap::new();
+        let cut = |limit: u8| (usize::from(limit), trunk.clone());
+        let problem = SearchProblem {
+            last: 9,
+            ..problem(RankSplit::Subtrees)
+        };
+        let mut plan = ProblemPlan::new(problem, 2, &cut);
+        let mut searched = Vec::new();
         while !plan.is_proven() {
             let pieces: Vec<SearchPiece> = std::iter::from_fn(|| plan.next()).collect();
-            for (rank, piece) in pieces.iter().enumerate() {
-                let (first, end) = piece.tasks.expect("parts");
-                let tasks: &mut Vec<usize> = searched.entry(piece.limit).or_default();
-                tasks.extend(first..end);
-                plan.done(rank % 2, &done(*piece, 1, 0, None));
+            for (rank, piece) in pieces.into_iter().enumerate() {
+                let tasks = piece.tasks.expect("parts");
+                searched.extend(tasks.map(|task| (piece.limit, task)));
+                plan.done(rank % 2, done(piece.limit, 1, None));
             }
         }
-        assert_eq!(
-            searched.into_values().collect::<Vec<_>>(),
-            [(0..90).collect::<Vec<_>>(), (0..100).collect()]
-        );
+        let all = [8, 9].map(|limit| (0..usize::from(limit)).map(move |task| (limit, task)));
+        assert_eq!(searched, all.into_iter().flatten().collect::<Vec<_>>());
     }
 }

@@ -1,564 +1,345 @@
-//! Measurements of all runs, as far as the page needs them: JSON lines in a file to which each run
-//! appends.
+//! Measured searches, their records, and the page of the records.
 //!
-//! A run skips the measurements that the file already has, so a run that was stopped can be
-//! resumed.
+//! The records are JSON lines in a file to which each run appends. A run skips the positions that
+//! the file already has, so a run that was stopped can be resumed. The sums that the page shows are
+//! made in its template, `pages/nargolkar-parallel.md`.
 
-use super::plan::{RankSplit, SearchOutcome, WorkSpent};
-use super::thesis::{LimitNodes, ParallelGain};
+use super::NargolkarArgs;
+use super::coordinator::RankZero;
+use super::plan::{RankSplit, SearchOutcome, SearchProblem, WorkSpent};
 use cosette::cube::{Cube, Metric};
+use cosette::search::Solver;
+use cosette::{Cancel, Control, ThreadCount};
+use cosette_app::cli::failure::Failure;
 use cosette_app::events::{read_lines, write_line};
-use cosette_lab::nargolkar::{AppendixPattern, superflip, superflip_distance};
+use cosette_lab::lab::processor_time;
+use cosette_lab::nargolkar::{AppendixPattern, superflip};
+use cosette_lab::page::{Page, Records};
+use cosette_lab::record::Record;
+use cosette_lab::reid::PRINTED_LOG;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fs::{self, File};
+use serde_json::json;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// The file of the template.
+const TEMPLATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pages/nargolkar-parallel.md");
+
 /// A line of the file. Fields are added, never renamed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Measurement {
-    Run(ProgramRun),
-    Table(TableTimes),
-    Total(Total),
-    Position(PositionSearches),
+pub enum Measurement {
+    /// A run of the command.
+    Run {
+        /// Number of ranks.
+        ranks: usize,
+        /// Machine, compiler, commit, date.
+        circumstances: String,
+        /// The budget of a search, in nodes.
+        budget: u64,
+        /// `true` if only the sequential program was measured.
+        sequential: bool,
+        /// `true` if searches used the symmetry of positions.
+        #[serde(default)]
+        symmetry: bool,
+        /// Elapsed time in seconds.
+        seconds: f64,
+    },
+    /// Times of a rank to load and to rebuild its table.
+    Table {
+        /// Number of ranks that did so at the same time.
+        ranks: usize,
+        /// Number of the rank.
+        rank: usize,
+        metric: Metric,
+        /// Seconds to load it and verify all checksums; the file was in the page cache.
+        load: f64,
+        /// Seconds to generate it, on one thread.
+        fill: f64,
+    },
+    /// The work of one or more searches in one metric that were divided and run in one way.
+    Total {
+        ranks: usize,
+        searching: usize,
+        metric: Metric,
+        split: RankSplit,
+        #[serde(flatten)]
+        spent: WorkSpent,
+        /// The nodes of the limits up to the goal.
+        needed: u64,
+    },
+    Search(MeasuredSearch),
 }
 
-/// The measurements of all runs, by kind.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measurements {
-    pub runs: Vec<ProgramRun>,
-    /// Times of the ranks to load and to rebuild their tables.
-    pub tables: Vec<TableTimes>,
-    pub positions: Vec<PositionSearches>,
-    totals: Vec<Total>,
-}
-
-/// A run of the command.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ProgramRun {
-    /// Number of ranks.
-    pub ranks: usize,
-    /// Machine, compiler, commit, date.
-    pub circumstances: String,
-    /// Number of threads that the machine runs at once.
-    pub cores: usize,
-    /// The budget of a search, in nodes.
-    pub budget: u64,
-    /// `true` if only the sequential program was measured.
-    #[serde(default)]
-    pub sequential: bool,
-    /// Elapsed time in seconds.
-    pub seconds: f64,
-}
-
-/// Times of a rank to load and to rebuild its table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TableTimes {
-    /// Number of ranks that did so at the same time.
-    pub ranks: usize,
-    /// Number of the rank.
-    pub rank: usize,
-    /// The move metric.
+/// The search of a position.
+#[derive(Serialize, Deserialize)]
+pub struct MeasuredSearch {
+    /// The name of the position.
+    pub subject: String,
     pub metric: Metric,
-    /// Seconds to load it and verify all checksums; the file was in the page cache.
-    pub load: f64,
-    /// Seconds to generate it, on one thread.
-    pub fill: f64,
-}
-
-/// The position of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Subject {
-    /// A line of appendix C, by its number.
-    Pattern(usize),
-    /// The inverse of a line of appendix C.
-    Inverse(usize),
-    Superflip,
-    /// A position of the user's list.
-    Listed(Cube),
-}
-
-impl Subject {
-    /// The subject of a listed position.
-    pub fn listed(position: Cube) -> Subject {
-        if position == superflip() {
-            Subject::Superflip
-        } else {
-            Subject::Listed(position)
-        }
-    }
-
-    /// The line of appendix C that it is, or is the inverse of.
-    fn pattern(self) -> Option<&'static AppendixPattern> {
-        match self {
-            Subject::Pattern(number) | Subject::Inverse(number) => {
-                Some(&AppendixPattern::all()[number - 1])
-            }
-            Subject::Superflip | Subject::Listed(_) => None,
-        }
-    }
-
-    /// The position itself.
-    pub fn position(self) -> Cube {
-        match (self, self.pattern()) {
-            (Subject::Listed(position), _) => position,
-            (Subject::Inverse(_), Some(pattern)) => pattern.position().inverse(),
-            (_, Some(pattern)) => pattern.position(),
-            (_, None) => superflip(),
-        }
-    }
-
-    /// Its proven distance, if it is known.
-    pub fn distance(self, metric: Metric) -> Option<u8> {
-        match self {
-            Subject::Superflip => Some(superflip_distance(metric)),
-            _ => self.pattern().map(|pattern| pattern.distance(metric)),
-        }
-    }
-}
-
-/// The way in which a search is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Way {
-    /// The number of ranks.
+    /// `true` if the search used the symmetry of the position.
+    #[serde(default)]
+    pub symmetry: bool,
+    pub split: RankSplit,
+    /// Number of ranks.
     pub ranks: usize,
     /// Number of searching ranks: all, or all except rank 0.
     pub searching: usize,
-}
-
-/// All searches of a position, in one metric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PositionSearches {
-    pub subject: Subject,
-    pub metric: Metric,
-    /// The search of the sequential program with which the parallel ones are compared.
-    pub alone: Sequential,
-    /// Its search with a larger budget, if that went further.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub further: Option<Sequential>,
-    pub found: Vec<SplitSearch>,
-}
-
-/// A search of the sequential program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sequential {
     /// Length of the solution, if one was found.
     pub length: Option<u8>,
-    /// The limits up to the goal.
-    pub limits: Vec<LimitNodes>,
-}
-
-/// A search by several ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "SplitSearchTuple", into = "SplitSearchTuple")]
-pub struct SplitSearch {
-    pub way: Way,
-    pub split: RankSplit,
-    /// Length of the solution, if one was found.
-    pub length: Option<u8>,
+    /// The limits up to the goal, and the nodes of each, if they are recorded.
+    #[serde(default)]
+    pub limits: Vec<(u8, u64)>,
     /// Nodes on the critical path.
     pub path: u64,
+    /// Nodes of the sequential program.
+    pub sequential: u64,
     /// Number of initial limits with the same counts as in the sequential program.
     pub same_limits: usize,
     /// `true` if its solution differs from that of the sequential program.
     pub is_other: bool,
+    /// `true` if its solution is longer than that of the sequential program.
+    pub is_longer: bool,
 }
 
-/// The stored form of a divided search.
-type SplitSearchTuple = (usize, usize, RankSplit, Option<u8>, u64, usize, bool);
-
-/// All searches in one metric that were divided and run in one way.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Total {
-    #[serde(flatten)]
-    way: Way,
-    metric: Metric,
-    split: RankSplit,
-    #[serde(flatten)]
-    spent: WorkSpent,
-    /// The nodes of the limits up to the goal.
-    needed: u64,
+/// The lines of a file, and the output to which a run appends its own.
+pub struct RecordLog {
+    lines: Vec<Measurement>,
+    out: Box<dyn Write>,
 }
 
-impl Measurements {
-    /// Reads the records of a file.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or a line is not a record; the error includes the first such line.
-    pub fn read(path: &Path) -> io::Result<Measurements> {
-        let mut of = Measurements::default();
-        for record in read_lines(path)? {
-            match record {
-                Measurement::Run(run) => of.runs.push(run),
-                Measurement::Table(table) => of.tables.push(table),
-                Measurement::Total(total) => of.totals.push(total),
-                Measurement::Position(position) => of.positions.push(position),
-            }
-        }
-        Ok(of)
-    }
-
-    /// Reads the records of the file to which a run appends; empty if the file does not exist.
-    pub fn continued(path: &Path) -> io::Result<Measurements> {
-        if path.exists() {
-            Measurements::read(path)
-        } else {
-            Ok(Measurements::default())
-        }
-    }
-
-    /// Writes the records to a file, replacing its contents.
-    pub fn save(&self, path: &Path) -> io::Result<()> {
-        let partial = path.with_extension("partial");
-        self.write(File::create(&partial)?)?;
-        fs::rename(partial, path)
-    }
-
-    /// Writes the records, one JSON object per line.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let runs = self
-            .runs
-            .iter()
-            .cloned()
-            .map(Measurement::Run)
-            .chain(self.tables.iter().cloned().map(Measurement::Table));
-        let positions = self.positions.iter().cloned().map(Measurement::Position);
-        let sums = self
-            .totals
-            .iter()
-            .copied()
-            .map(Measurement::Total)
-            .chain(positions);
-        runs.chain(sums)
-            .try_for_each(|record| write_line(&mut out, &record))
-    }
-
-    /// Adds a search that was divided and run in one way, next to that of the sequential program in
-    /// the same run.
-    pub fn add(
-        &mut self,
-        (subject, metric): (Subject, Metric),
-        (split, way): (RankSplit, Way),
-        outcome: &SearchOutcome,
-        alone: &SearchOutcome,
-    ) {
-        let is_it = |total: &Total| (total.way, total.metric, total.split) == (way, metric, split);
-        let fresh = || Total {
-            way,
-            metric,
-            split,
-            spent: WorkSpent::default(),
-            needed: 0,
+impl RecordLog {
+    /// Opens a file, which need not exist; without one, lines are written to standard output.
+    pub fn open(path: Option<&Path>) -> Result<RecordLog, Failure> {
+        let Some(path) = path else {
+            return Ok(RecordLog {
+                lines: Vec::new(),
+                out: Box::new(anstream::stdout()),
+            });
         };
-        let total = entry(&mut self.totals, is_it, fresh);
-        total.spent.computation += outcome.spent.computation;
-        total.spent.communication += outcome.spent.communication;
-        total.needed += outcome.limits.iter().map(|limit| limit.1).sum::<u64>();
-        let position = self.position_or((subject, metric), alone);
-        if position.found.is_empty() {
-            // The sequential program alone may have searched it before.
-            let before = std::mem::replace(&mut position.alone, alone.into());
-            position.add_further(before);
-        }
-        if RankSplit::PARALLEL.contains(&split) {
-            let [own, sequential] = [outcome, alone].map(|of| of.goal.as_ref());
-            position.found.push(SplitSearch {
-                way,
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        Ok(RecordLog {
+            out: Box::new(file.map_err(Failure::unwritable(path))?),
+            lines: read(path)?,
+        })
+    }
+
+    /// Returns `true` if all searches of a position by so many ranks are recorded.
+    pub fn has(&self, subject: &str, problem: &SearchProblem, zero: &RankZero) -> bool {
+        let way = (subject, problem.metric, problem.by_symmetry);
+        let ranks = (zero.ranks(), zero.searching());
+        let is_it = |search: &MeasuredSearch| {
+            (&*search.subject, search.metric, search.symmetry) == way
+                && (search.ranks, search.searching) == ranks
+                && search.split == RankSplit::Subtrees
+        };
+        let mut lines = self.lines.iter();
+        lines.any(|line| matches!(line, Measurement::Search(search) if is_it(search)))
+    }
+
+    /// Appends lines.
+    pub fn write(&mut self, lines: &[Measurement]) -> io::Result<()> {
+        lines
+            .iter()
+            .try_for_each(|line| write_line(&mut self.out, line))
+    }
+}
+
+/// Reads the records of a file.
+fn read(path: &Path) -> Result<Vec<Measurement>, Failure> {
+    read_lines(path).map_err(|refused| {
+        Failure::new(
+            format!("cannot read the records in {}: {refused}", path.display()),
+            "use files written with --record",
+        )
+    })
+}
+
+/// Renders the page of the records of a file.
+pub fn page(file: &Path) -> Result<Page, Failure> {
+    let data = json!({
+        "lines": read(file)?,
+        "patterns": AppendixPattern::all(),
+        "printed_log": PRINTED_LOG,
+    });
+    let record = Record {
+        origin: String::new(),
+        data,
+    };
+    let template = fs::read_to_string(TEMPLATE)?;
+    let records = Records::from([("parallel", record)]);
+    Ok(Page::render("nargolkar-parallel", &template, &records))
+}
+
+/// A position to be measured, with its name.
+pub type Subject = (String, Cube);
+
+/// Returns the lines of appendix C with these printed depths and their inverses; without depths
+/// all, and the superflip.
+pub fn subjects(depths: &[u8]) -> Vec<Subject> {
+    let patterns = AppendixPattern::all().iter();
+    let selected =
+        patterns.filter(|pattern| depths.is_empty() || depths.contains(&pattern.printed));
+    let both = selected.flat_map(|pattern| {
+        let position = pattern.position();
+        [("pattern", position), ("inverse", position.inverse())]
+            .map(|(name, position)| (format!("{name} {}", pattern.number), position))
+    });
+    let superflip = depths.is_empty().then(|| listed(superflip()));
+    both.chain(superflip).collect()
+}
+
+/// Returns a listed position, named by its facelets or as the superflip.
+pub fn listed(position: Cube) -> Subject {
+    let name = if position == superflip() {
+        "superflip".to_owned()
+    } else {
+        position.facelets()
+    };
+    (name, position)
+}
+
+/// Searches a position in every way, or by the sequential program only. The sequential search
+/// continues within the budget, and the other searches go as far as it does.
+///
+/// # Errors
+///
+/// A search has a wrong result.
+pub fn measure(
+    zero: &mut RankZero,
+    fastest: Option<&Solver>,
+    subject: &str,
+    problem: &mut SearchProblem,
+    args: &NargolkarArgs,
+) -> Result<Vec<Measurement>, Failure> {
+    let alone = solve_alone(zero, problem, args.budget());
+    if alone.length.is_none() {
+        problem.last = alone.limits.last().map_or(problem.last, |limit| limit.0);
+    }
+    let all = [
+        RankSplit::Sequential,
+        RankSplit::Fastest,
+        RankSplit::Limits,
+        RankSplit::Unproven,
+        RankSplit::Subtrees,
+    ];
+    let splits = if args.sequential { &all[..1] } else { &all };
+    let mut lines = Vec::new();
+    for &split in splits {
+        problem.split = split;
+        problem.number += 1;
+        let outcome = match (split, fastest) {
+            (RankSplit::Sequential, _) => alone.clone(),
+            (RankSplit::Fastest, Some(solver)) => solve_fastest(solver, problem),
+            (RankSplit::Fastest, None) => continue,
+            // Without a solution the first goal taken is that of the search by limits: none.
+            (RankSplit::Unproven, _) if alone.length.is_none() => continue,
+            _ => zero.solve(problem, &Cancel::new(), &mut |_| {}),
+        };
+        check(problem, &alone, &outcome)?;
+        if !args.sequential && !problem.by_symmetry {
+            lines.push(Measurement::Total {
+                ranks: zero.ranks(),
+                searching: zero.searching(),
+                metric: problem.metric,
                 split,
-                length: own.map(|goal| goal.0),
-                path: outcome.path,
-                same_limits: alone
-                    .limits
-                    .iter()
-                    .take_while(|limit| outcome.limits.contains(limit))
-                    .count(),
-                is_other: own.is_some() && own != sequential,
+                spent: outcome.spent,
+                needed: outcome.nodes(),
             });
         }
-    }
-
-    /// Adds a search of the sequential program alone, which may have gone further.
-    pub fn add_alone(&mut self, of: (Subject, Metric), alone: &SearchOutcome) {
-        self.position_or(of, alone).add_further(alone.into());
-    }
-
-    /// Returns `true` if all searches of a position in this way are recorded.
-    pub fn has(&self, (subject, metric): (Subject, Metric), way: Way) -> bool {
-        self.position(subject, metric)
-            .is_some_and(|position| position.found(RankSplit::Subtrees, way).is_some())
-    }
-
-    fn position_or(
-        &mut self,
-        of @ (subject, metric): (Subject, Metric),
-        alone: &SearchOutcome,
-    ) -> &mut PositionSearches {
-        let is_it = |position: &PositionSearches| (position.subject, position.metric) == of;
-        let fresh = || PositionSearches {
-            subject,
-            metric,
-            alone: alone.into(),
-            further: None,
-            found: Vec::new(),
-        };
-        entry(&mut self.positions, is_it, fresh)
-    }
-
-    /// Returns the number of cores of the machine.
-    pub fn cores(&self) -> Option<usize> {
-        self.runs.iter().map(|run| run.cores).max()
-    }
-
-    /// The ways in which all positions were searched.
-    pub fn ways(&self) -> Vec<Way> {
-        let mut searches: BTreeMap<Way, usize> = BTreeMap::new();
-        let found = self.positions.iter().flat_map(|position| &position.found);
-        for found in found.filter(|found| found.split == RankSplit::Limits) {
-            *searches.entry(found.way).or_default() += 1;
-        }
-        let all = searches.values().copied().max();
-        searches.retain(|_, count| Some(*count) == all);
-        searches.into_keys().collect()
-    }
-
-    /// The ways to divide a search among several ranks.
-    pub fn parallel(&self) -> impl Iterator<Item = (RankSplit, Way)> {
-        let several = |split| {
-            self.ways()
-                .into_iter()
-                .filter(|way| way.ranks > 1)
-                .map(move |way| (split, way))
-        };
-        RankSplit::PARALLEL.into_iter().flat_map(several)
-    }
-
-    pub fn position(&self, subject: Subject, metric: Metric) -> Option<&PositionSearches> {
-        self.positions
-            .iter()
-            .find(|position| (position.subject, position.metric) == (subject, metric))
-    }
-
-    /// The searches that were divided and run in this way, and their positions.
-    pub fn found(
-        &self,
-        split: RankSplit,
-        way: Way,
-    ) -> impl Iterator<Item = (&PositionSearches, &SplitSearch)> {
-        self.positions
-            .iter()
-            .filter_map(move |position| Some((position, position.found(split, way)?)))
-    }
-
-    /// The sum over the selected searches in a metric that were divided and run in this way.
-    pub fn sum(
-        &self,
-        metric: Metric,
-        (split, way): (RankSplit, Way),
-        is_selected: impl Fn(&PositionSearches, &SplitSearch) -> bool,
-    ) -> Sum {
-        let mut positions = 0;
-        let mut sequential = 0;
-        let mut parallel = 0;
-        for (position, found) in self.found(split, way) {
-            if position.metric == metric && is_selected(position, found) {
-                positions += 1;
-                sequential += position.alone.nodes();
-                parallel += found.path;
-            }
-        }
-        let gain = ParallelGain::of(way.ranks, sequential as f64, parallel as f64);
-        Sum {
-            positions,
-            sequential,
-            parallel,
-            gain,
-        }
-    }
-
-    /// The time spent, and the nodes of the limits up to the goals: of all searches that were
-    /// divided and run in this way, in one metric or in all.
-    pub fn total(&self, metric: Option<Metric>, split: RankSplit, way: Way) -> (WorkSpent, u64) {
-        let mut spent = WorkSpent::default();
-        let mut needed = 0;
-        for total in self
-            .totals
-            .iter()
-            .filter(|total| (total.split, total.way) == (split, way))
-        {
-            if metric.is_none_or(|metric| total.metric == metric) {
-                spent.computation += total.spent.computation;
-                spent.communication += total.spent.communication;
-                needed += total.needed;
-            }
-        }
-        (spent, needed)
-    }
-}
-
-/// Returns the element of a list that satisfies `is_it`; appends a new one if there is none.
-fn entry<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, fresh: impl FnOnce() -> T) -> &mut T {
-    let at = list.iter().position(is_it).unwrap_or(list.len());
-    if at == list.len() {
-        list.push(fresh());
-    }
-    &mut list[at]
-}
-
-/// Totals of the searches in one way, next to the sequential ones.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Sum {
-    pub positions: usize,
-    /// The nodes of the sequential program.
-    pub sequential: u64,
-    /// Nodes on the critical path.
-    pub parallel: u64,
-    /// The gain in nodes.
-    pub gain: ParallelGain,
-}
-
-impl Way {
-    /// Returns the number of ranks, and a note if one of them only coordinated.
-    pub fn name(self) -> String {
-        match self.searching == self.ranks {
-            true => self.ranks.to_string(),
-            false => format!("{}, rank 0 only coordinates", self.ranks),
-        }
-    }
-}
-
-impl PositionSearches {
-    /// The search of the sequential program that went furthest.
-    pub fn furthest(&self) -> &Sequential {
-        self.further.as_ref().unwrap_or(&self.alone)
-    }
-
-    fn add_further(&mut self, search: Sequential) {
-        if search.limits.last() > self.furthest().limits.last() {
-            self.further = Some(search);
-        }
-    }
-
-    /// Its search that was divided and run in this way.
-    pub fn found(&self, split: RankSplit, way: Way) -> Option<&SplitSearch> {
-        self.found
-            .iter()
-            .find(|found| (found.split, found.way) == (split, way))
-    }
-}
-
-impl From<&SearchOutcome> for Sequential {
-    fn from(outcome: &SearchOutcome) -> Sequential {
-        Sequential {
-            length: outcome.goal.as_ref().map(|goal| goal.0),
-            limits: outcome.limits.clone(),
-        }
-    }
-}
-
-impl Sequential {
-    pub fn nodes(&self) -> u64 {
-        self.limits.iter().map(|limit| limit.1).sum()
-    }
-
-    /// The limits that were searched to their end.
-    pub fn complete(&self) -> &[LimitNodes] {
-        &self.limits[..self.limits.len() - usize::from(self.length.is_some())]
-    }
-}
-
-impl From<SplitSearchTuple> for SplitSearch {
-    fn from(
-        (ranks, searching, split, length, path, same_limits, is_other): SplitSearchTuple,
-    ) -> SplitSearch {
-        SplitSearch {
-            way: Way { ranks, searching },
+        let is_same = |limit: &&(u8, u64)| outcome.limits.contains(limit);
+        lines.push(Measurement::Search(MeasuredSearch {
+            subject: subject.to_owned(),
+            metric: problem.metric,
+            symmetry: problem.by_symmetry,
             split,
-            length,
-            path,
-            same_limits,
-            is_other,
-        }
+            ranks: zero.ranks(),
+            searching: zero.searching(),
+            length: outcome.length,
+            path: outcome.path,
+            sequential: alone.nodes(),
+            same_limits: alone.limits.iter().take_while(is_same).count(),
+            is_other: outcome.length.is_some()
+                && outcome.solutions.first() != alone.solutions.first(),
+            is_longer: outcome.length > alone.length,
+            limits: outcome.limits,
+        }));
     }
+    Ok(lines)
 }
 
-impl From<SplitSearch> for SplitSearchTuple {
-    fn from(
-        SplitSearch {
-            way,
-            split,
-            length,
-            path,
-            same_limits,
-            is_other,
-        }: SplitSearch,
-    ) -> SplitSearchTuple {
-        (
-            way.ranks,
-            way.searching,
-            split,
-            length,
-            path,
-            same_limits,
-            is_other,
-        )
+/// Solves a position on this rank alone, limit by limit, while the next tree is likely to have no
+/// more than `budget` nodes.
+fn solve_alone(zero: &RankZero, problem: &SearchProblem, budget: u64) -> SearchOutcome {
+    /// The usual ratio of the nodes of successive limits, in half and in quarter turns.
+    const GROWTH: [u64; 2] = [13, 8];
+    let growth = GROWTH[problem.metric as usize];
+    let before = processor_time();
+    let mut outcome = SearchOutcome::default();
+    for limit in problem.first..=problem.last {
+        let last = outcome.limits.last();
+        if last.is_some_and(|last| last.1.saturating_mul(growth) > budget) {
+            break;
+        }
+        let control = Control::new(ThreadCount::ONE);
+        let limits = problem.ida_limits(limit);
+        let ida = zero.rank.reid.ida();
+        let found = ida.search(&problem.position, &limits, &control);
+        let nodes = found.iterations.iter().map(|of| (limit, of.nodes));
+        outcome.limits.extend(nodes);
+        if !found.solutions.is_empty() {
+            outcome.length = Some(limit);
+            outcome.solutions = found.solutions;
+            break;
+        }
     }
+    outcome.path = outcome.nodes();
+    outcome.spent.computation = processor_time() - before;
+    outcome
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Solves a position, or rules out all lengths up to the last limit, with the fast engine.
+fn solve_fastest(solver: &Solver, problem: &SearchProblem) -> SearchOutcome {
+    let before = processor_time();
+    let report = solver
+        .search(&problem.position)
+        .control(&Control::new(ThreadCount::ONE))
+        .max_length(problem.last)
+        .run();
+    let iterations = report.iterations.iter();
+    let mut outcome = SearchOutcome {
+        length: report.length(),
+        path: report.nodes(),
+        limits: iterations.map(|of| (of.length, of.nodes)).collect(),
+        solutions: report.solutions,
+        ..SearchOutcome::default()
+    };
+    outcome.spent.computation = processor_time() - before;
+    outcome
+}
 
-    #[test]
-    fn records_are_read_as_they_are_written() {
-        let outcome = SearchOutcome {
-            goal: Some((3, "R U2 F'".into())),
-            path: 40,
-            limits: vec![(3, 40)],
-            ..SearchOutcome::default()
-        };
-        let mut records = Measurements::default();
-        let of = (Subject::Inverse(30), Metric::Qtm);
-        let way = Way {
-            ranks: 2,
-            searching: 1,
-        };
-        for split in [RankSplit::Sequential, RankSplit::Limits] {
-            records.add(of, (split, way), &outcome, &outcome);
-        }
-        // A search that went further is stored separately, whether it came later or before.
-        let further = SearchOutcome {
-            limits: vec![(3, 41), (4, 500)],
-            ..SearchOutcome::default()
-        };
-        records.add_alone(of, &further);
-        let superflip = (Subject::Superflip, Metric::Htm);
-        records.add_alone(superflip, &further);
-        records.add(superflip, (RankSplit::Subtrees, way), &outcome, &outcome);
-        for position in &records.positions {
-            assert_eq!(
-                (position.alone.nodes(), position.furthest().nodes()),
-                (40, 541)
-            );
-        }
-        assert!(records.has(superflip, way) && !records.has(of, way));
-        assert_eq!(
-            (
-                records.positions[0].found[0].same_limits,
-                records.totals.len()
-            ),
-            (1, 3)
-        );
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("records.jsonl");
-        assert_eq!(
-            Measurements::continued(&file).expect("there is none"),
-            Measurements::default()
-        );
-        records.save(&file).expect("written");
-        assert_eq!(Measurements::continued(&file).expect("read"), records);
+/// Checks a solution.
+///
+/// # Errors
+///
+/// The solution does not solve the position, or its length is not that of the sequential program.
+fn check(
+    problem: &SearchProblem,
+    alone: &SearchOutcome,
+    outcome: &SearchOutcome,
+) -> Result<(), Failure> {
+    let is_longer = outcome.length > alone.length && problem.split == RankSplit::Unproven;
+    let is_solved = outcome.solutions.iter().all(|moves| {
+        let length = outcome.length.map(usize::from);
+        length == Some(problem.metric.length(moves))
+            && problem.position.apply_moves(moves).is_solved()
+    });
+    if is_solved && (outcome.length == alone.length || is_longer) {
+        return Ok(());
     }
+    Err(Failure::new(
+        format!("internal error: {problem:?} is {alone:?}, not {outcome:?}"),
+        "please report this",
+    ))
 }

@@ -3,28 +3,22 @@
 use super::coordinator::RankZero;
 use super::plan::{LimitEnd, RankSplit, SearchOutcome, SearchProblem};
 use super::rank::NargolkarRank;
-use super::{NargolkarArgs, all_ready, in_full, load};
-use crate::position;
-use cosette::Cancel;
-use cosette::cube::{Cube, Metric};
+use super::{NargolkarArgs, agree, load, position};
+use cosette::cube::{Cube, DisplayMoves, Metric};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
+use cosette_app::engine::Engine;
 use cosette_app::journal::{Journal, JournalRecord};
-use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
-use cosette_lab::packed::FourBits;
-use cosette_lab::reid::table::{CosetTable, ENTRIES};
-use cosette_lab::reid::{CosetCount, census};
+use cosette_lab::reid::table::ENTRIES;
 use cosette_mpi::world::World;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
-use std::path::Path;
-use std::time::Instant;
 
-/// The argument that stands for positions on standard input.
-const STANDARD_INPUT: &str = "-";
+/// The heads of the lines of limits.
+const LIMIT_HEADS: &str = "limit           nodes     tests   seconds  rank";
 
 /// Solves a position, or those on standard input, with all ranks.
 pub fn solve(
@@ -34,27 +28,15 @@ pub fn solve(
     text: &str,
 ) -> Result<Exit, Failure> {
     let metric = args.metric.unwrap_or(Metric::Htm);
-    // Only one rank reads it, so that an error is reported once.
-    let read = if world.is_first() && text != STANDARD_INPUT {
-        position(text.to_owned().into()).map(Some)
-    } else {
-        Ok(None)
+    let given = match text {
+        "-" => None,
+        text => Some(position(&text.to_owned().into())?),
     };
-    let Some(given) = all_ready(world, read)? else {
-        return Ok(Exit::Error);
-    };
-    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else {
-        return Ok(Exit::Error);
-    };
-    let journal = match &args.journal {
-        Some(path) if world.is_first() => LimitJournal::open(path, args, metric),
-        _ => Ok(LimitJournal::default()),
-    };
-    let Some(journal) = all_ready(world, journal)? else {
-        return Ok(Exit::Error);
-    };
+    let reid = agree(world, load(world, lab, metric, args.four_bits))?;
+    let journal = world.is_first().then(|| open_journal(args, metric));
+    let (journal, known) = agree(world, journal.transpose())?.unwrap_or_default();
     std::thread::scope(|scope| {
-        let rank = NargolkarRank::new(world, &bounds, scope);
+        let rank = NargolkarRank::new(world, &reid, scope);
         if !world.is_first() {
             // `mpirun` forwards signals to all ranks; rank 0 ends the job.
             let _work = Interruptible::start();
@@ -62,90 +44,151 @@ pub fn solve(
             return Ok(Exit::Success);
         }
         let mut solver = ParallelSolver {
-            coordinator: RankZero::new(world, &bounds, rank, args.master),
+            zero: RankZero {
+                rank,
+                role: args.master,
+            },
             args,
-            metric,
             journal,
+            known,
+            number: 0,
         };
-        let answered = solver.write_head(lab).and_then(|()| match given {
+        let answered = solver.log_head(lab).and_then(|()| match given {
             Some(position) => solver.answer(position),
             None => lines::answer_each(
                 |_| Ok(()),
-                |text: &InputText| solver.answer(position(text.clone())?),
+                |text: &InputText| solver.answer(position(text)?),
             ),
         });
-        solver.coordinator.end();
+        solver.zero.end();
         answered
     })
 }
 
 /// All ranks, as one solver.
 struct ParallelSolver<'s, 'e> {
-    coordinator: RankZero<'s, 'e>,
+    zero: RankZero<'s, 'e>,
     args: &'e NargolkarArgs,
-    metric: Metric,
-    journal: LimitJournal,
+    journal: Option<Journal<JournaledLimit>>,
+    /// The limits that the journal holds.
+    known: Vec<JournaledLimit>,
+    /// Number of the last problem.
+    number: u32,
 }
 
 impl ParallelSolver<'_, '_> {
-    /// Logs the options, and the cosets by distance, as the program of the thesis does.
-    fn write_head(&self, lab: &Lab<'_>) -> Result<(), Failure> {
+    /// The unit of lengths.
+    fn unit(&self) -> &'static str {
+        match self.zero.rank.reid.metric() {
+            Metric::Htm => "half turns",
+            Metric::Qtm => "quarter turns",
+        }
+    }
+
+    /// Logs the options, and the cosets by distance, as the program of the thesis does before its
+    /// search: the positions, and the classes that stand for them; and where the generator switches
+    /// its direction.
+    fn log_head(&self, lab: &Lab<'_>) -> Result<(), Failure> {
         if !self.args.log {
             return Ok(());
         }
         let symmetry = if self.args.no_symmetry { "no" } else { "using" };
-        let solutions = if self.args.all {
-            "finding all solutions"
-        } else {
-            "only finding one solution"
+        let solutions = match self.args.all {
+            true => "finding all solutions",
+            false => "only finding one solution",
         };
         let mut log = io::stderr().lock();
         writeln!(
             log,
-            "using {}\n{symmetry} symmetry reductions\n{solutions}\n",
-            in_full(self.metric)
+            "using {}\n{symmetry} symmetry reductions\n{solutions}\n\n\
+                distance   positions   (quotient)",
+            self.unit()
         )?;
-        write_cosets(&mut log, lab, self.metric)
+        let half = ENTRIES as u64 / 2;
+        let mut reached = 0;
+        let counts = self.zero.rank.reid.coset_counts(&lab.control)?;
+        for (distance, count) in counts.into_iter().enumerate() {
+            let entries = format!("({})", count.entries);
+            writeln!(log, "{distance:8} {:11} {entries:>12}", count.positions)?;
+            // The rule of the generator: forwards while less than half of the entries are known.
+            if reached < half && reached + count.entries >= half {
+                writeln!(log, "switching to backwards searching")?;
+            }
+            reached += count.entries;
+        }
+        Ok(writeln!(log)?)
     }
 
     /// Solves a position and writes its solutions.
     fn answer(&mut self, position: Cube) -> Result<Exit, Failure> {
         let mut out = anstream::stdout();
         if position.is_solved() {
-            writeln!(out, "solved already: 0 {}", in_full(self.metric))?;
+            writeln!(out, "solved already: 0 {}", self.unit())?;
             return Ok(Exit::Success);
         }
-        let mut ends = self.journal.limits_of(&position);
+        let mut ends = self.known_limits(&position);
+        self.number += 1;
+        let metric = self.zero.rank.reid.metric();
         let problem = SearchProblem {
+            number: self.number,
             position,
-            metric: self.metric,
+            metric,
             first: ends.last().map_or(0, |end| end.limit) + 1,
-            last: self.metric.diameter(),
-            split: self.args.split(),
+            last: metric.diameter(),
+            split: match self.args.subtrees {
+                true => RankSplit::Subtrees,
+                false if self.args.first_goal => RankSplit::Unproven,
+                false => RankSplit::Limits,
+            },
             finds_all: self.args.all,
             by_symmetry: !self.args.no_symmetry,
         };
         if self.args.log {
-            log_position(&position)?;
+            let symmetry = match position.symmetries().len() {
+                1 => "asymmetric position".to_owned(),
+                count => format!("position with {count} symmetries"),
+            };
+            writeln!(io::stderr(), "{symmetry}\n{LIMIT_HEADS}")?;
         }
         let work = Interruptible::start();
-        let (outcome, searched) = self.search(&problem, &work.cancel)?;
+        let mut recorded = Ok(());
+        let outcome = self.zero.solve(&problem, &work.cancel, &mut |end| {
+            if self.args.log {
+                // Nothing can be done if standard error is closed.
+                let _ = write_limit(&mut io::stderr(), &end);
+            }
+            if let Some(journal) = &mut self.journal
+                && end.declared_by.is_none()
+                && recorded.is_ok()
+            {
+                journal.append(&JournaledLimit {
+                    position: position.facelets(),
+                    end,
+                });
+                recorded = journal.commit();
+            }
+            ends.push(end);
+        });
+        recorded?;
         let is_stopped = work.cancel.is_cancelled();
         drop(work);
-        ends.extend(searched);
-        let goal = outcome.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        ends.retain(|end| end.limit <= goal);
-        write_solutions(&mut out, &outcome, self.metric, is_stopped)?;
+        ends.retain(|end| outcome.length.is_none_or(|length| end.limit <= length));
+        ends.sort_by_key(|end| end.limit);
+        self.write_solutions(&mut out, &outcome, is_stopped)?;
         writeln!(out, "\n{LIMIT_HEADS}")?;
         for end in &ends {
-            end.write(&mut out)?;
+            write_limit(&mut out, end)?;
         }
         let nodes: u64 = ends.iter().map(|end| end.nodes).sum();
+        let split = if self.args.subtrees {
+            "subtrees"
+        } else {
+            "limits"
+        };
         writeln!(
             out,
-            "{nodes} nodes by {}, np = {}; {} on the critical path",
-            problem.split,
-            self.coordinator.way().ranks,
+            "{nodes} nodes by {split}, np = {}; {} on the critical path",
+            self.zero.ranks(),
             outcome.path
         )?;
         Ok(if is_stopped {
@@ -155,205 +198,91 @@ impl ParallelSolver<'_, '_> {
         })
     }
 
-    /// Searches, and records each limit as it ends.
-    fn search(
-        &mut self,
-        problem: &SearchProblem,
-        stop: &Cancel,
-    ) -> Result<(SearchOutcome, Vec<SearchedLimit>), Failure> {
-        let start = Instant::now();
-        let mut ends = Vec::new();
-        let mut recorded = Ok(());
-        let outcome = self.coordinator.solve(problem, stop, &mut |end| {
-            let searched = SearchedLimit {
-                position: problem.position.facelets(),
-                limit: end.limit,
-                nodes: end.nodes,
-                tests: end.tests,
-                seconds: start.elapsed().as_secs_f64(),
-                rank: end.rank,
-            };
-            if self.args.log {
-                // Nothing can be done if standard error is closed.
-                let _ = searched.write(&mut io::stderr().lock());
-            }
-            if recorded.is_ok() {
-                recorded = self.journal.add(&end, &searched);
-            }
-            ends.push(searched);
-        });
-        recorded?;
-        ends.sort_by_key(|end| end.limit);
-        Ok((outcome, ends))
+    /// The journaled limits of a position from the first on that have all ended.
+    fn known_limits(&self, position: &Cube) -> Vec<LimitEnd> {
+        let position = position.facelets();
+        let of_limit = |limit: u8| {
+            let mut known = self.known.iter();
+            let known = known.find(|of| of.end.limit == limit && of.position == position)?;
+            Some(known.end)
+        };
+        (1..).map_while(of_limit).collect()
     }
-}
 
-/// Writes the solutions, and the lengths that are ruled out.
-fn write_solutions(
-    out: &mut impl Write,
-    outcome: &SearchOutcome,
-    metric: Metric,
-    is_stopped: bool,
-) -> io::Result<()> {
-    let unit = in_full(metric);
-    let ruled_out = outcome.ruled_out;
-    let Some((length, solution)) = &outcome.goal else {
-        return writeln!(
-            out,
-            "interrupted; no solution has {ruled_out} {unit} or fewer"
-        );
-    };
-    writeln!(out, "{solution}")?;
-    for other in &outcome.others {
-        writeln!(out, "{other}")?;
-    }
-    let count = match outcome.others.len() {
-        0 => String::new(),
-        others => format!(", {} solutions", others + 1),
-    };
-    let interrupted = if is_stopped { "interrupted; " } else { "" };
-    writeln!(
-        out,
-        "{interrupted}{length} {unit}{count}; no solution has {ruled_out} or fewer"
-    )
-}
-
-/// The heads of the lines of limits.
-const LIMIT_HEADS: &str = "limit           nodes     tests   seconds  rank";
-
-/// Logs the symmetry of a position, and the heads of the lines that follow.
-fn log_position(position: &Cube) -> io::Result<()> {
-    let symmetry = match position.symmetries().len() {
-        1 => "asymmetric position".to_owned(),
-        count => format!("position with {count} symmetries"),
-    };
-    writeln!(io::stderr().lock(), "{symmetry}\n{LIMIT_HEADS}")
-}
-
-/// Writes the cosets by distance, as the program of the thesis does before its search: the
-/// positions, and the classes that stand for them; and where the generator switches its direction.
-fn write_cosets(log: &mut impl Write, lab: &Lab<'_>, metric: Metric) -> Result<(), Failure> {
-    let distances = FourBits::new(lab.table(&CosetTable {
-        metric,
-        storage: DistanceStorage::FourBits,
-    })?);
-    writeln!(log, "distance   positions   (quotient)")?;
-    let mut reached = 0;
-    let counts = census(&lab.control, |entry| distances.get(entry))?;
-    for (distance, count) in counts.into_iter().enumerate() {
-        // The rule of the generator: forwards while less than half of the entries are known.
-        let is_forward = reached < ENTRIES as u64 / 2;
-        let CosetCount {
-            positions, entries, ..
-        } = count;
-        writeln!(
-            log,
-            "{distance:8} {positions:11} {:>12}",
-            format!("({entries})")
-        )?;
-        reached += entries;
-        if is_forward && reached >= ENTRIES as u64 / 2 {
-            writeln!(log, "switching to backwards searching")?;
+    /// Writes the solutions, and the lengths that are ruled out.
+    fn write_solutions(
+        &self,
+        out: &mut impl Write,
+        outcome: &SearchOutcome,
+        is_stopped: bool,
+    ) -> io::Result<()> {
+        let unit = self.unit();
+        let ruled_out = outcome.ruled_out;
+        let interrupted = if is_stopped { "interrupted; " } else { "" };
+        let Some(length) = outcome.length else {
+            return writeln!(
+                out,
+                "{interrupted}no solution has {ruled_out} {unit} or fewer"
+            );
+        };
+        for solution in &outcome.solutions {
+            writeln!(out, "{}", DisplayMoves(solution))?;
         }
-    }
-    writeln!(log)?;
-    Ok(())
-}
-
-/// A limit that has ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SearchedLimit {
-    /// The position, as 54 facelets.
-    position: String,
-    limit: u8,
-    nodes: u64,
-    tests: u64,
-    /// The time of its end, from the beginning of the search.
-    seconds: f64,
-    /// The rank that searched it; `None` if several searched parts of it.
-    rank: Option<usize>,
-}
-
-impl SearchedLimit {
-    /// Writes it as a line.
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let SearchedLimit {
-            limit,
-            nodes,
-            tests,
-            seconds,
-            ..
-        } = self;
-        let rank = self.rank.map_or("all".to_owned(), |rank| rank.to_string());
+        let count = match outcome.solutions.len() {
+            1 => String::new(),
+            count => format!(", {count} solutions"),
+        };
         writeln!(
             out,
-            "{limit:5} {nodes:15} {tests:9} {seconds:9.2} {rank:>5}"
+            "{interrupted}{length} {unit}{count}; no solution has {ruled_out} or fewer"
         )
     }
 }
 
-impl JournalRecord for SearchedLimit {
+/// Writes a limit as a line.
+fn write_limit(out: &mut impl Write, end: &LimitEnd) -> io::Result<()> {
+    let rank = end.rank.map_or("all".to_owned(), |rank| rank.to_string());
+    let goal = end.declared_by.map_or(String::new(), |rank| {
+        format!("  goal declared by rank {rank}")
+    });
+    writeln!(
+        out,
+        "{:5} {:15} {:9} {:9.2} {rank:>5}{goal}",
+        end.limit, end.nodes, end.tests, end.seconds
+    )
+}
+
+/// A limit that has ended without a solution.
+#[derive(Serialize, Deserialize)]
+struct JournaledLimit {
+    /// The position, as 54 facelets.
+    position: String,
+    end: LimitEnd,
+}
+
+impl JournalRecord for JournaledLimit {
     const KIND: &'static str = "parallel search by limits";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
-/// The limits that have ended without a solution, and the file that keeps them.
-#[derive(Default)]
-struct LimitJournal {
-    file: Option<Journal<SearchedLimit>>,
-    limits: Vec<SearchedLimit>,
-}
-
-impl LimitJournal {
-    fn open(path: &Path, args: &NargolkarArgs, metric: Metric) -> Result<LimitJournal, LabError> {
-        let symmetry = if args.no_symmetry {
-            ""
-        } else {
-            ", by symmetry"
-        };
-        let settings = [("search", format!("reid-{metric}{symmetry}"))];
-        let mut limits = Vec::new();
-        let file = Journal::open(path, settings, &mut |_, limit| {
-            limits.push(limit);
-            Ok(())
-        })?;
-        Ok(LimitJournal {
-            file: Some(file),
-            limits,
-        })
-    }
-
-    /// The limits of a position from the first on that have all ended.
-    fn limits_of(&self, position: &Cube) -> Vec<SearchedLimit> {
-        let position = position.facelets();
-        let of_limit = |limit: u8| {
-            let mut limits = self.limits.iter();
-            limits.find(|of| of.limit == limit && of.position == position)
-        };
-        (1..).map_while(of_limit).cloned().collect()
-    }
-
-    /// Adds a limit without a solution; it is on disk when this returns.
-    fn add(&mut self, end: &LimitEnd, searched: &SearchedLimit) -> Result<(), LabError> {
-        if let Some(file) = &mut self.file
-            && !end.has_solution
-        {
-            file.append(searched);
-            file.commit()?;
-        }
+/// Opens the journal, if there is one, and reads the limits that it holds.
+fn open_journal(
+    args: &NargolkarArgs,
+    metric: Metric,
+) -> Result<(Option<Journal<JournaledLimit>>, Vec<JournaledLimit>), LabError> {
+    let mut known = Vec::new();
+    let Some(path) = &args.journal else {
+        return Ok((None, known));
+    };
+    let symmetry = if args.no_symmetry {
+        ""
+    } else {
+        ", by symmetry"
+    };
+    let settings = [("search", format!("reid-{metric}{symmetry}"))];
+    let journal = Journal::open(path, settings, &mut |_, limit| {
+        known.push(limit);
         Ok(())
-    }
-}
-
-impl NargolkarArgs {
-    /// The division of the search for a position among the ranks.
-    fn split(&self) -> RankSplit {
-        if self.subtrees {
-            RankSplit::Subtrees
-        } else if self.first_goal {
-            RankSplit::Unproven
-        } else {
-            RankSplit::Limits
-        }
-    }
+    })?;
+    Ok((Some(journal), known))
 }

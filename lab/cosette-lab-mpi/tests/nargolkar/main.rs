@@ -4,149 +4,130 @@
 //! Tests that need `mpirun` say so, and pass on a machine without it.
 
 use serde_json::Value;
-use std::io::Write;
+use std::fs;
+use std::io::{Seek, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs the command with these arguments on this many ranks, or without `mpirun`. `None` if there
-/// is no `mpirun`.
-fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
-    run_with_input(ranks, args, "")
-}
-
-/// Runs the command like [`run`], with this text on standard input.
-fn run_with_input(ranks: Option<usize>, args: &[&str], input: &str) -> Option<Output> {
+/// Runs the command with these arguments and this standard input on this many ranks; on none,
+/// without `mpirun`. `None` if there is no `mpirun`.
+fn run(ranks: usize, args: &[&str], input: &str) -> Option<Output> {
     // The first run generates Reid's tables, and the ranks of one run keep the machine busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let program = env!("CARGO_BIN_EXE_cosette-lab-mpi");
-    let mut command = match ranks {
-        None => Command::new(program),
-        Some(ranks) => {
-            let mut command = Command::new("mpirun");
-            command.args([
-                "--oversubscribe",
-                "--bind-to",
-                "none",
-                "-np",
-                &ranks.to_string(),
-                program,
-            ]);
-            command
-                .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-                .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-            command
-        }
-    };
-    command
-        .args(["nargolkar", "--fast-table", "24M"])
-        .args(args);
+    let mut command = Command::new(if ranks == 0 { program } else { "mpirun" });
+    if ranks > 0 {
+        command
+            .args(["--oversubscribe", "--bind-to", "none", "-np"])
+            .args([&ranks.to_string(), program])
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    }
     // A folder of their own: the tests of the command expect none of these tables.
-    command.env(
-        "COSETTE_TABLES",
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"),
-    );
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    match command.spawn() {
-        Ok(mut child) => {
-            let mut stdin = child.stdin.take().expect("it is piped");
-            stdin.write_all(input.as_bytes()).expect("it is read");
-            drop(stdin);
-            Some(child.wait_with_output().expect("it ends"))
-        }
-        Err(refused) if refused.kind() == std::io::ErrorKind::NotFound => {
-            eprintln!("there is no mpirun: skipped");
-            None
-        }
-        Err(refused) => panic!("{refused}"),
-    }
+    let tables = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar");
+    let mut stdin = tempfile::tempfile().expect("a file");
+    stdin.write_all(input.as_bytes()).expect("written");
+    stdin.rewind().expect("a file");
+    let output = command
+        .args(["nargolkar", "--fast-table", "24M"])
+        .args(args)
+        .env("COSETTE_TABLES", tables)
+        .stdin(stdin)
+        .output();
+    output
+        .inspect_err(|refused| eprintln!("skipped: {refused}"))
+        .ok()
 }
 
-/// The records of a kind that are printed by this many ranks.
-fn records(ranks: Option<usize>, args: &[&str], kind: &str) -> Option<Vec<Value>> {
-    let output = run(ranks, args)?;
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let lines = String::from_utf8(output.stdout).expect("text");
-    let records = lines
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect(line));
-    Some(records.filter(|record| record["kind"] == kind).collect())
+/// Returns the output of a run that succeeds, and its log; `None` if there is no `mpirun`.
+fn succeed(ranks: usize, args: &[&str], input: &str) -> Option<[String; 2]> {
+    let output = run(ranks, &[args, &["--four-bits"]].concat(), input)?;
+    let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
+    assert!(output.status.success(), "{texts:?}");
+    Some(texts)
 }
 
-/// The positions, with their searches by this many ranks. Checks those against that of the
-/// sequential program.
-fn positions(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
-    let positions = records(Some(ranks), args, "position")?;
-    for position in &positions {
-        let alone = &position["alone"];
-        let found = list(&position["found"]);
-        let is_solved = alone["length"].is_u64();
-        let expected = ["limits", "unproven", "subtrees"]
-            .into_iter()
-            .filter(|&split| is_solved || split != "unproven");
+/// The records of a kind in a text.
+fn records(text: &str, kind: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str::<Value>(line).expect(line))
+        .filter(|record| record["kind"] == kind)
+        .collect()
+}
+
+/// The recorded searches by this many ranks, which agree with those of the sequential program.
+fn searches(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
+    let [text, _] = succeed(ranks, args, "")?;
+    let searches = records(&text, "search");
+    let mut alone = &Value::Null;
+    for search in &searches {
+        let number = |name: &str| search[name].as_u64();
+        assert_eq!(search["ranks"], ranks.max(1));
+        if search["split"] == "sequential" {
+            alone = search;
+        }
+        let is_proven = search["split"] != "unproven";
         assert!(
-            found
-                .iter()
-                .map(|row| row[2].as_str().expect("a name"))
-                .eq(expected),
-            "{position}"
+            !is_proven || search["length"] == alone["length"],
+            "{search}"
         );
-        let nodes = list(&alone["limits"])
-            .iter()
-            .map(|limit| number(&limit[1]))
-            .sum::<u64>();
-        let complete = list(&alone["limits"]).len() - usize::from(is_solved);
-        for row in found {
-            assert_eq!(row[0], ranks);
-            let (split, length, path, same_limits) =
-                (&row[2], &row[3], number(&row[4]), number(&row[5]));
-            if split == "unproven" {
-                assert!(number(length) >= number(&alone["length"]), "{position}");
-            } else {
-                assert_eq!(*length, alone["length"], "{position}");
-                assert!(same_limits as usize >= complete, "{position}");
-            }
-            assert!(
-                split != "limits" || path <= nodes,
-                "no rank does more than all of it: {position}"
-            );
+        if ["limits", "subtrees"].contains(&search["split"].as_str().expect("a name")) {
+            let limits = alone["limits"].as_array().expect("a list").len() as u64;
+            let complete = limits - u64::from(!alone["length"].is_null());
+            assert!(number("same_limits") >= Some(complete), "{search}");
         }
+        let is_by_limits = search["split"] == "limits";
+        let is_less = number("path") <= number("sequential");
+        assert!(
+            !is_by_limits || is_less,
+            "no rank does more than all of it: {search}"
+        );
     }
-    Some(positions)
+    Some(searches)
 }
 
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-fn number(value: &Value) -> u64 {
-    value
-        .as_u64()
-        .unwrap_or_else(|| panic!("a number: {value}"))
-}
-
+/// Six patterns and their inverses in both metrics, all solved within the budget, in five ways; and
+/// those that the budget ends with complete limits, in four ways.
 #[test]
 fn any_number_of_ranks_finds_what_one_finds() {
     for ranks in [1, 2, 4] {
-        let Some(positions) = positions(ranks, &["--depth", "12", "--depth", "13"]) else {
+        let Some(solved) = searches(ranks, &["--depth", "12", "--depth", "13"]) else {
             return;
         };
-        // Six patterns and their inverses, in both metrics, all solved within the budget.
-        assert_eq!(positions.len(), 6 * 2 * 2);
-        assert!(
-            positions
-                .iter()
-                .all(|position| position["alone"]["length"].is_u64())
-        );
+        assert_eq!(solved.len(), 6 * 2 * 2 * 5);
+        assert!(solved.iter().all(|search| search["length"].is_u64()));
+        let args = ["--depth", "19", "--budget", "100000"];
+        let complete = searches(ranks, &args).expect("there is mpirun");
+        assert_eq!(complete.len(), 5 * 2 * 2 * 4);
+        assert!(complete.iter().all(|search| search["length"].is_null()));
     }
+}
+
+/// Tables with move sets change no count, of complete limits and of those with a solution.
+#[test]
+fn both_storages_search_the_same_nodes() {
+    for args in [
+        ["--depth=12", "--metric=htm", "--symmetry"],
+        ["--depth=19", "--metric=htm", "--budget=100000"],
+    ] {
+        let output = run(0, &args, "").expect("it needs no mpirun");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let expected = searches(0, &args).expect("it needs no mpirun");
+        assert!(!expected.is_empty() && records(&text, "search") == expected);
+    }
+}
+
+#[test]
+fn listed_positions_are_measured() {
+    let args = ["--patterns=-", "--metric=htm", "--sequential"];
+    let list = "R U2 F D L B\nF B\n";
+    let [text, _] = succeed(0, &args, list).expect("it needs no mpirun");
+    let searches = records(&text, "search");
+    let lengths = searches.iter().map(|search| &search["length"]);
+    assert!(lengths.eq([6, 2].iter()), "{text}");
 }
 
 /// Limits beyond the goal are under way when it is declared. They would take minutes of processor
@@ -154,58 +135,15 @@ fn any_number_of_ranks_finds_what_one_finds() {
 #[test]
 fn a_goal_cancels_larger_limits() {
     let args = ["--depth", "14", "--metric", "qtm", "--budget", "3000000"];
-    let Some(totals) = records(Some(4), &args, "total") else {
+    let Some([text, _]) = succeed(4, &args, "") else {
         return;
     };
-    let by_limits = totals
-        .iter()
-        .find(|total| total["split"] == "limits")
-        .expect("it is one of the ways");
-    assert!(
-        by_limits["computation"].as_f64() < Some(60.0),
-        "{by_limits}"
-    );
-}
-
-/// A search that the budget ends: the same limits are searched in each way, and none holds a
-/// solution.
-#[test]
-fn a_budget_ends_with_complete_limits() {
-    let Some(positions) = positions(2, &["--depth", "19", "--budget", "100000"]) else {
-        return;
-    };
-    assert!(
-        !positions.is_empty()
-            && positions
-                .iter()
-                .all(|position| position["alone"]["length"].is_null())
-    );
-}
-
-/// What is searched by the sequential program only is recorded apart.
-#[test]
-fn the_sequential_program_may_be_measured_alone() {
-    let positions = records(
-        None,
-        &["--depth", "13", "--metric", "qtm", "--sequential"],
-        "position",
-    );
-    let positions = positions.expect("it needs no mpirun");
-    assert_eq!(positions.len(), 4);
-    assert!(
-        positions
-            .iter()
-            .all(|position| list(&position["found"]).is_empty())
-    );
-}
-
-/// Returns the output of a search that succeeds, and its log; `None` on a machine without `mpirun`.
-fn solved(ranks: usize, args: &[&str], input: &str) -> Option<(String, String)> {
-    let output = run_with_input(Some(ranks), args, input)?;
-    let [text, log] =
-        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
-    assert!(output.status.success(), "{log}");
-    Some((text, log))
+    let totals = records(&text, "total");
+    let by_limits = totals.iter().filter(|total| total["split"] == "limits");
+    let seconds: f64 = by_limits
+        .map(|total| total["computation"].as_f64().expect("a number"))
+        .sum();
+    assert!(seconds > 0.0 && seconds < 60.0, "{seconds}");
 }
 
 /// However the ranks divide the work, and whatever part rank 0 takes.
@@ -225,33 +163,53 @@ fn a_position_is_solved() {
         (&["--master", "coordinates"], "6 half turns"),
     ] {
         let args = [&["--position", "R U2 F D L B"], args].concat();
-        let Some((text, _)) = solved(2, &args, "") else {
+        let Some([text, _]) = succeed(2, &args, "") else {
             return;
         };
         let is_solved = text.starts_with("B' L' D' F' U2 R'\n");
+        let parts = [length, "np = 2", "goal declared by rank "];
         assert!(
-            is_solved && text.contains(length) && text.contains("np = 2"),
+            is_solved && parts.iter().all(|part| text.contains(part)),
             "{text}"
         );
     }
-    let wrong = run(None, &["--position", "R U X9"]).expect("it needs no mpirun");
-    assert!(
-        wrong.status.code() == Some(3) && String::from_utf8_lossy(&wrong.stderr).contains("`X`"),
-        "{wrong:?}"
-    );
 }
 
-/// The log of appendix B of the thesis has the cosets, every limit from the first, and one cube after
-/// another.
+/// All ranks end with the exit code of the error, which one of them reports.
+#[test]
+fn errors_have_one_exit_code() {
+    for (ranks, args, code, part) in [
+        (0, &["--position", "R U X9"][..], 3, "`X`"),
+        (3, &["--position", "R U X9"], 3, "`X`"),
+        (0, &["--master", "coordinates"], 2, "`mpirun -np 2`"),
+        (
+            0,
+            &["--page", "pages", "Cargo.toml"],
+            1,
+            "Cargo.toml: line 1: ",
+        ),
+    ] {
+        let Some(wrong) = run(ranks, args, "") else {
+            return;
+        };
+        let errors = String::from_utf8_lossy(&wrong.stderr);
+        assert_eq!(wrong.status.code(), Some(code), "{errors}");
+        assert_eq!(errors.matches(part).count(), 1, "{errors}");
+    }
+}
+
+/// The log of appendix B of the thesis has the cosets, every limit from the first, and one cube
+/// after another.
 #[test]
 fn positions_on_standard_input_are_solved_with_a_log() {
     let args = ["--position", "-", "--all", "--log"];
     let list = "R2 F2 R2 F2 R2 F2\n\nR R' \nF B\n";
-    let Some((text, log)) = solved(3, &args, list) else {
+    let Some([text, log]) = succeed(3, &args, list) else {
         return;
     };
     for part in [
-        "R2 F2 R2 F2 R2 F2\n6 half turns, 8 solutions; no solution has 5 or fewer",
+        "R2 F2 R2 F2 R2 F2\n",
+        "\n6 half turns, 8 solutions; no solution has 5 or fewer",
         "solved already: 0 half turns",
         "F' B'\n2 half turns; no solution has 1 or fewer",
     ] {
@@ -272,101 +230,39 @@ fn finished_limits_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let journal = folder.path().join("limits.journal");
     let journal = journal.to_str().expect("text");
-    let args = ["--position", "R U2 F D L B", "--journal", journal];
-    let Some((first, _)) = solved(2, &args, "") else {
-        return;
-    };
-    let again = [&args[..], &["--log"]].concat();
-    let (second, log) = solved(2, &again, "").expect("there is mpirun");
-    for text in [first, second] {
+    let args = ["--position", "R U2 F D L B", "--log", "--journal", journal];
+    for is_searched in [true, false] {
+        let Some([text, log]) = succeed(2, &args, "") else {
+            return;
+        };
         let limits = text.lines().filter(|line| line.starts_with("    "));
-        assert_eq!(
-            limits.count(),
-            6,
-            "the limits of both runs are shown: {text}"
-        );
+        assert_eq!(limits.count(), 6, "the limits of both runs: {text}");
+        assert_eq!(log.contains("\n    5 "), is_searched, "{log}");
     }
-    assert!(
-        !log.contains("\n    5 "),
-        "limit 5 is not searched again: {log}"
-    );
 }
 
-#[test]
-fn rank_0_may_only_coordinate() {
-    let Some(positions) = positions(2, &["--depth", "13", "--master", "coordinates"]) else {
-        return;
-    };
-    assert!(
-        positions
-            .iter()
-            .flat_map(|position| list(&position["found"]))
-            .all(|row| row[1] == 1)
-    );
-    let alone = run(None, &["--master", "coordinates"]).expect("it needs no mpirun");
-    assert_eq!(alone.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&alone.stderr).contains("mpirun -np 2"));
-}
-
-/// A list of positions in place of appendix C.
-#[test]
-fn listed_positions_are_measured() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("list.txt");
-    std::fs::write(&file, "R U2 F D L B\nF B\n").expect("written");
-    let list = file.to_str().expect("text");
-    let Some(positions) = positions(2, &["--patterns", list, "--metric", "htm"]) else {
-        return;
-    };
-    let lengths = positions.iter().map(|of| &of["alone"]["length"]);
-    assert!(lengths.eq([6, 2].iter()), "{positions:?}");
-}
-
+/// Runs skip what is recorded, and a page is made of their records.
 #[test]
 fn a_page_is_made_of_records() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("records.jsonl");
+    let path = file.to_str().expect("text");
     let page = folder.path().join("page");
-    let [file, page] = [&file, &page].map(|path| path.to_str().expect("text"));
-    let read = |path: &str| std::fs::read_to_string(path).expect("it is there");
-    // The third run finds everything recorded.
-    let mut recorded = Vec::new();
-    for ranks in [1, 2, 2] {
-        let Some(output) = run(
-            Some(ranks),
-            &["--depth", "13", "--metric", "qtm", "--record", file],
-        ) else {
+    let mut counts = Vec::new();
+    for (ranks, sequential) in [(1, false), (2, false), (2, false), (1, true)] {
+        let mut args = vec!["--depth", "13", "--metric", "qtm", "--record", path];
+        args.extend(sequential.then_some("--sequential"));
+        if succeed(ranks, &args, "").is_none() {
             return;
-        };
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let positions = read(file)
-            .lines()
-            .filter(|line| line.contains("\"position\""))
-            .collect::<String>();
-        recorded.push(positions);
+        }
+        let text = fs::read_to_string(&file).expect("records");
+        counts.push(records(&text, "search").len());
     }
-    assert!(recorded[0] != recorded[1] && recorded[1] == recorded[2]);
-    let output = run(None, &["--page", page, file]).expect("it needs no mpirun");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let text = read(&format!("{page}/nargolkar-parallel.md"));
-    for part in [
-        "Tables 5.1 to 5.3",
-        "Figures 5.5 and 5.6",
-        "Table 5.4",
-        "Karp–Flatt",
-        "- np = 2, all ways",
-    ] {
-        assert!(text.contains(part), "{part}");
-    }
-    assert!(read(&format!("{page}/nargolkar-speedup-qtm.svg")).contains("<svg"));
+    assert_eq!(counts, [20, 40, 40, 44]);
+    let args = ["--page", page.to_str().expect("text"), path];
+    succeed(0, &args, "").expect("it needs no mpirun");
+    let text = fs::read_to_string(page.join("nargolkar-parallel.md")).expect("a page");
+    assert!(text.contains(" 2 | all ways"), "{text}");
 }
 
 /// The pages of the repository are those that the program writes.
@@ -375,44 +271,15 @@ fn the_pages_are_made_of_what_is_kept() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kept = repository.join("lab/cosette-lab-mpi/results/nargolkar.jsonl");
     let folder = tempfile::tempdir().expect("a folder");
-    run(
-        None,
-        &[
-            "--page",
-            folder.path().to_str().expect("text"),
-            kept.to_str().expect("text"),
-        ],
-    );
-    let read = |path: &Path| std::fs::read_to_string(path).expect("it is there");
-    let pages: Vec<_> = folder
-        .path()
-        .read_dir()
-        .expect("it is there")
-        .map(|page| page.expect("a file"))
-        .collect();
+    let paths = [folder.path(), &kept].map(|path| path.to_str().expect("text"));
+    succeed(0, &["--page", paths[0], paths[1]], "").expect("it needs no mpirun");
+    let pages: Vec<_> = folder.path().read_dir().expect("pages").collect();
     assert_eq!(pages.len(), 8);
     for page in pages {
+        let page = page.expect("a file");
         let ours = repository.join("docs/lab").join(page.file_name());
-        assert!(
-            read(&page.path()) == read(&ours),
-            "`just nargolkar-page` writes {} anew",
-            ours.display()
-        );
+        let [new, kept] = [&page.path(), &ours].map(|path| fs::read(path).expect("a page"));
+        let ours = ours.display();
+        assert!(new == kept, "`just nargolkar-page` writes {ours} anew");
     }
-}
-
-#[test]
-fn files_without_records_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("notes.jsonl");
-    std::fs::write(&file, "{\"kind\":\"position\"}\n").expect("written");
-    let page = folder.path().display().to_string();
-    let output =
-        run(None, &["--page", &page, &file.display().to_string()]).expect("it needs no mpirun");
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(
-        errors.contains("notes.jsonl") && errors.contains("line 1") && errors.contains("--record"),
-        "{errors}"
-    );
 }

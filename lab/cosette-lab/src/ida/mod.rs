@@ -198,7 +198,7 @@ impl<B: LowerBound> Ida<'_, B> {
 }
 
 /// The result of a part of an iteration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct IdaPart {
     /// Nodes generated.
     pub nodes: u64,

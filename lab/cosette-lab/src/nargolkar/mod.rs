@@ -7,7 +7,7 @@
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
-use crate::ida::{Ida, IdaLimits};
+use crate::ida::{Ida, IdaIteration, IdaLimits};
 use crate::lab::Lab;
 use crate::manhattan::{Manhattan, SumCombination};
 use crate::record::Record;
@@ -15,6 +15,7 @@ use crate::reid::Reid;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, inverse, parse_reid, random_positions};
 use cosette::search::SolutionCount;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::sync::LazyLock;
 
 /// Number of random positions.
@@ -49,66 +50,27 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record,
         }
         lab.check()?;
     }
-    let limits = (last - 1..=last).map(|limit| MeanNodes {
-        limit,
-        nodes: nodes[usize::from(limit)] as f64 / POSITIONS as f64,
-    });
-    let record = FiftyHoursRecord {
-        positions: POSITIONS,
-        seed,
-        limits: limits.collect(),
+    let mean = |limit: u8| {
+        let nodes = nodes[usize::from(limit)] as f64 / POSITIONS as f64;
+        json!({"limit": limit, "nodes": nodes})
     };
+    let record = json!({
+        "positions": POSITIONS,
+        "seed": seed,
+        "limits": [mean(last - 1), mean(last)],
+    });
     Ok(Record::computed(request, &record))
-}
-
-/// The figures of `cosette-lab nargolkar fifty-hours`.
-#[derive(Serialize)]
-struct FiftyHoursRecord {
-    positions: usize,
-    seed: u64,
-    limits: Vec<MeanNodes>,
-}
-
-/// The mean nodes of complete iterations.
-#[derive(Serialize)]
-struct MeanNodes {
-    limit: u8,
-    nodes: f64,
 }
 
 /// The line of appendix C that leads from the solved position to X.
 const PATTERN: usize = 3;
-
-/// The figures of `cosette-lab nargolkar path`.
-#[derive(Serialize)]
-struct PathRecord {
-    /// The moves that lead from the solved position to X.
-    pattern: &'static str,
-    /// The moves that solve X: the inverse.
-    path: String,
-    /// The distance of X in quarter turns.
-    distance: u8,
-    positions: Vec<PathPosition>,
-}
-
-/// A position of the path.
-#[derive(Serialize)]
-struct PathPosition {
-    letter: &'static str,
-    /// The move of the path from the position before it.
-    on_path: Option<String>,
-    /// The move from the previous printed position to this one, if there is one.
-    printed: Option<String>,
-    /// `true` if the printed position lies on the path.
-    is_right: bool,
-}
 
 /// Compares the printed positions with those of the path that solves X.
 pub fn path(_lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     Ok(Record::computed(request, &path_record()))
 }
 
-fn path_record() -> PathRecord {
+fn path_record() -> Value {
     let lines = include_str!("path.txt")
         .lines()
         .filter(|line| !line.starts_with('#'));
@@ -124,46 +86,19 @@ fn path_record() -> PathRecord {
     let positions = (0..printed.len()).map(|depth| {
         let before = depth.checked_sub(1);
         let taken = before.and_then(|before| one_move(&printed[before].1, &printed[depth].1));
-        PathPosition {
-            letter: printed[depth].0,
-            on_path: before.map(|before| path[before].to_string()),
-            printed: taken.map(|m| m.to_string()),
-            is_right: printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
-        }
+        json!({
+            "letter": printed[depth].0,
+            "on_path": before.map(|before| path[before].to_string()),
+            "printed": taken.map(|m| m.to_string()),
+            "is_right": printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
+        })
     });
-    PathRecord {
-        pattern: pattern.sequence,
-        path: DisplayMoves(&path).to_string(),
-        distance: pattern.distance(Metric::Qtm),
-        positions: positions.collect(),
-    }
-}
-
-/// The figures of `cosette-lab nargolkar symmetry`.
-#[derive(Serialize)]
-struct SymmetryRecord {
-    /// The nodes without symmetry that the limit of each position has at least.
-    enough: u64,
-    searches: Vec<SymmetrySearch>,
-}
-
-/// An iteration without and with the symmetry of its position.
-#[derive(Serialize)]
-struct SymmetrySearch {
-    position: String,
-    /// Number of symmetries of the position.
-    symmetries: usize,
-    metric: String,
-    limit: u8,
-    without: IterationSize,
-    with: IterationSize,
-}
-
-/// The size of an iteration.
-#[derive(Serialize)]
-struct IterationSize {
-    nodes: u64,
-    tests: u64,
+    json!({
+        "pattern": pattern.sequence,
+        "path": DisplayMoves(&path).to_string(),
+        "distance": pattern.distances[1],
+        "positions": positions.collect::<Vec<_>>(),
+    })
 }
 
 /// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of
@@ -183,25 +118,27 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
             }
             lab.step("searching with and without symmetry", 0, 1);
             let mut limit = reid.bound(&position).max(1);
-            let mut without = iteration(lab, &reid, &position, limit, false)?;
-            while without.nodes < enough {
+            let without = loop {
+                let without = iteration(lab, &reid, &position, limit, false)?;
+                if without.nodes >= enough {
+                    break without;
+                }
                 limit += 1;
-                without = iteration(lab, &reid, &position, limit, false)?;
-            }
-            searches.push(SymmetrySearch {
-                position: name,
-                symmetries,
-                metric: metric.to_string(),
-                limit,
-                without,
-                with: iteration(lab, &reid, &position, limit, true)?,
-            });
+            };
+            let with = iteration(lab, &reid, &position, limit, true)?;
+            let size = |of: IdaIteration| json!({"nodes": of.nodes, "tests": of.tests});
+            searches.push(json!({
+                "position": name,
+                "symmetries": symmetries,
+                "metric": metric.to_string(),
+                "limit": limit,
+                "without": size(without),
+                "with": size(with),
+            }));
         }
     }
-    Ok(Record::computed(
-        request,
-        &SymmetryRecord { enough, searches },
-    ))
+    let record = json!({"enough": enough, "searches": searches});
+    Ok(Record::computed(request, &record))
 }
 
 /// Searches one limit completely.
@@ -211,7 +148,7 @@ fn iteration(
     position: &Cube,
     limit: u8,
     by_symmetry: bool,
-) -> Result<IterationSize, LabError> {
+) -> Result<IdaIteration, LabError> {
     let limits = IdaLimits {
         solution_count: SolutionCount::All,
         by_symmetry,
@@ -220,11 +157,7 @@ fn iteration(
     };
     let found = reid.ida().search(position, &limits, &lab.control);
     lab.check()?;
-    let iteration = found.iterations.first();
-    Ok(IterationSize {
-        nodes: iteration.map_or(0, |iteration| iteration.nodes),
-        tests: iteration.map_or(0, |iteration| iteration.tests),
-    })
+    Ok(found.iterations[0])
 }
 
 /// Returns the superflip and the positions of appendix C, each once, with their names.
@@ -240,14 +173,14 @@ pub fn known_positions() -> Vec<(String, Cube)> {
 }
 
 /// A line of appendix C.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AppendixPattern {
     /// Its number there, from one.
     pub number: usize,
     /// The depth that is printed: the length of the sequence.
     pub printed: u8,
     /// The proven distances in half and in quarter turns.
-    distances: [u8; 2],
+    pub distances: [u8; 2],
     /// The moves as printed.
     pub sequence: &'static str,
 }
@@ -259,55 +192,35 @@ impl AppendixPattern {
             let lines = include_str!("patterns.txt")
                 .lines()
                 .filter(|line| !line.starts_with('#'));
-            lines
-                .zip(1..)
-                .map(|(line, number)| {
-                    read_pattern(line, number).expect("the file is part of the program")
-                })
-                .collect()
+            let read = |(line, number)| AppendixPattern::read(line, number);
+            lines.zip(1..).map(read).collect()
         });
         &ALL
     }
 
+    fn read(line: &'static str, number: usize) -> AppendixPattern {
+        let mut words = line.splitn(4, ' ');
+        let mut word = || words.next().expect("three distances and a sequence");
+        let [printed, half_turns, quarter_turns] =
+            [(); 3].map(|()| word().parse().expect("a distance"));
+        AppendixPattern {
+            number,
+            printed,
+            distances: [half_turns, quarter_turns],
+            sequence: word(),
+        }
+    }
+
     /// The moves of the sequence.
     pub fn moves(&self) -> Vec<Move> {
-        moves(self.sequence).expect("checked when it was read")
+        let words = self.sequence.split_whitespace();
+        words.map(|word| word.parse().expect("a move")).collect()
     }
 
     /// The position that the sequence leads to.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves())
     }
-
-    /// Its proven distance.
-    pub fn distance(&self, metric: Metric) -> u8 {
-        match metric {
-            Metric::Htm => self.distances[0],
-            Metric::Qtm => self.distances[1],
-        }
-    }
-}
-
-fn read_pattern(line: &'static str, number: usize) -> Option<AppendixPattern> {
-    let mut words = line.splitn(4, ' ');
-    let mut distance = || words.next()?.parse::<u8>().ok();
-    let printed = distance()?;
-    let distances = [distance()?, distance()?];
-    let sequence = words.next()?;
-    moves(sequence)?;
-    Some(AppendixPattern {
-        number,
-        printed,
-        distances,
-        sequence,
-    })
-}
-
-/// The moves written in `text`.
-fn moves(text: &str) -> Option<Vec<Move>> {
-    text.split_whitespace()
-        .map(|word| word.parse().ok())
-        .collect()
 }
 
 /// The superflip: every edge flipped in its place.
@@ -330,23 +243,18 @@ mod tests {
 
     #[test]
     fn only_y_lies_off_the_path() {
-        let PathRecord {
-            path, positions, ..
-        } = path_record();
-        assert_eq!(path, "R' U F B' R' U D L' F B' U L'");
+        let record = path_record();
+        assert_eq!(record["path"], "R' U F B' R' U D L' F B' U L'");
+        let positions = record["positions"].as_array().expect("a list");
         assert_eq!(positions.len(), 13);
-        let off: Vec<&str> = positions
-            .iter()
-            .filter(|position| !position.is_right)
-            .map(|position| position.letter)
-            .collect();
-        assert_eq!(off, ["Y"]);
-        assert_eq!(positions[1].printed.as_deref(), Some("F'"));
+        let off = positions.iter().filter(|of| of["is_right"] == false);
+        assert!(off.map(|of| &of["letter"]).eq(["Y"].iter()));
+        assert_eq!(positions[1]["printed"], "F'");
+        // The rest is a chain of these moves.
         assert!(
             positions[3..]
                 .iter()
-                .all(|position| position.printed == position.on_path),
-            "the rest is a chain of these moves"
+                .all(|of| of["printed"] == of["on_path"])
         );
     }
 
@@ -355,32 +263,16 @@ mod tests {
         let patterns = AppendixPattern::all();
         assert_eq!(patterns.len(), 30);
         for pattern in patterns {
-            let moves = moves(pattern.sequence).expect("moves");
-            assert_eq!(
-                moves.len(),
-                usize::from(pattern.printed),
-                "{}",
-                pattern.sequence
-            );
-            for metric in Metric::ALL {
-                let length = metric.length(&moves);
+            let moves = pattern.moves();
+            assert_eq!(moves.len(), usize::from(pattern.printed));
+            for (metric, distance) in Metric::ALL.into_iter().zip(pattern.distances) {
                 assert!(
-                    usize::from(pattern.distance(metric)) <= length,
-                    "{}",
-                    pattern.sequence
+                    usize::from(distance) <= metric.length(&moves),
+                    "{pattern:?}"
                 );
             }
-            assert_eq!(
-                pattern.distance(Metric::Qtm) % 2 == 1,
-                pattern.position().is_odd()
-            );
+            let is_odd = pattern.distances[1] % 2 == 1;
+            assert_eq!(is_odd, pattern.position().is_odd());
         }
-    }
-
-    #[test]
-    fn the_superflip_is_its_own_inverse_and_commutes_with_all() {
-        assert_eq!(superflip().inverse(), superflip());
-        assert_eq!(superflip().symmetries().len(), 48);
-        assert!(!superflip().is_solved());
     }
 }

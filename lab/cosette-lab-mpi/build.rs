@@ -1,1 +1,0 @@
-../../crates/cosette-cli/build.rs
