@@ -1,6 +1,6 @@
 //! All permutations at an exact distance, each once, and the shortest sequences that lead to them.
 
-use super::permutation::{Factor, PackedPermutation};
+use super::permutation::{Factor, PackedPermutation, VALUES};
 use crate::error::LabError;
 use crate::space::generators;
 use cosette::Control;
@@ -22,19 +22,11 @@ pub struct PermutationList {
 
 /// A node of the trie.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TrieNode {
+struct TrieNode {
     /// The values of its children, a bit each; none for a leaf.
     values: u32,
     /// Its first child, or the permutation of a leaf.
     first: u32,
-}
-
-impl TrieNode {
-    /// The number of the only permutation below it, if it is a leaf.
-    #[inline(always)]
-    pub fn leaf(self) -> Option<usize> {
-        (self.values == 0).then_some(self.first as usize)
-    }
 }
 
 impl PermutationList {
@@ -93,38 +85,14 @@ impl PermutationList {
         self.permutations.binary_search(&permutation).is_ok()
     }
 
-    /// Returns the root of the trie.
-    pub(super) fn root(&self) -> TrieNode {
-        self.nodes[0]
-    }
-
-    /// Returns the values of the permutations below a node at `place`, its own depth, one bit each.
-    #[inline(always)]
-    pub(super) fn values(&self, node: TrieNode, place: usize) -> u32 {
-        match node.leaf() {
-            Some(number) => 1 << self.permutations[number].value(place),
-            None => node.values,
-        }
-    }
-
-    /// Returns the child with one of the values that [`PermutationList::values`] returns.
-    #[inline(always)]
-    pub(super) fn child(&self, node: TrieNode, value: u8) -> TrieNode {
-        if node.values == 0 {
-            return node;
-        }
-        debug_assert!(node.values >> value & 1 == 1);
-        let before = (node.values & ((1 << value) - 1)).count_ones();
-        self.nodes[(node.first + before) as usize]
-    }
-
-    /// Returns the least product of `factor` and one of the permutations that is at least `least`.
+    /// Returns the least product of `factor` and one of the permutations that is at least `least`,
+    /// and the number of that permutation.
     pub(super) fn least_product(
         &self,
         factor: &Factor,
         least: PackedPermutation,
-    ) -> Option<PackedPermutation> {
-        self.least_below(factor, self.root(), 0, least)
+    ) -> Option<(PackedPermutation, u32)> {
+        self.least_below(factor, self.nodes[0], 0, least)
     }
 
     /// Returns the least product below a node, at depth `place`, that is at least `least`; the
@@ -135,10 +103,10 @@ impl PermutationList {
         node: TrieNode,
         place: usize,
         least: PackedPermutation,
-    ) -> Option<PackedPermutation> {
-        if let Some(number) = node.leaf() {
-            let product = factor.product(self.permutations[number]);
-            return (product >= least).then_some(product);
+    ) -> Option<(PackedPermutation, u32)> {
+        if node.values == 0 {
+            let product = factor.product(self.permutations[node.first as usize]);
+            return (product >= least).then_some((product, node.first));
         }
         let bound = least.value(place);
         let (image, child) = self.least_child(node, factor, place, bound)?;
@@ -152,21 +120,6 @@ impl PermutationList {
             })
     }
 
-    /// Returns the node of the permutations whose products with `factor` begin with these values.
-    pub(super) fn node(
-        &self,
-        factor: &Factor,
-        beginning: impl IntoIterator<Item = u8>,
-    ) -> Option<TrieNode> {
-        let mut node = self.root();
-        for (place, image) in beginning.into_iter().enumerate() {
-            let mut values = values(self.values(node, place));
-            let value = values.find(|&value| factor.image(place, value) == image)?;
-            node = self.child(node, value);
-        }
-        Some(node)
-    }
-
     /// Returns the child of an inner node with the least image that is at least `least`, and that
     /// image.
     fn least_child(
@@ -176,20 +129,12 @@ impl PermutationList {
         place: usize,
         least: u8,
     ) -> Option<(u8, TrieNode)> {
-        let images = values(node.values).map(|value| (factor.image(place, value), value));
-        let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
-        Some((image, self.child(node, value)))
+        let values = (0..VALUES as u8).filter(|value| node.values >> value & 1 == 1);
+        let children = (node.first as usize..).zip(values);
+        let images = children.map(|(child, value)| (factor.image(place, value), child));
+        let (image, child) = images.filter(|&(image, _)| image >= least).min()?;
+        Some((image, self.nodes[child]))
     }
-}
-
-/// The values of a set.
-#[inline(always)]
-pub(super) fn values(mut left: u32) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let value = (left != 0).then(|| left.trailing_zeros() as u8);
-        left &= left.wrapping_sub(1);
-        value
-    })
 }
 
 /// The lists of a metric by distance, created on demand.
@@ -315,13 +260,4 @@ impl ProductSet {
     pub fn products(&self) -> u64 {
         self.factors.len() as u64 * self.list.permutations.len() as u64
     }
-}
-
-/// Equal products: the numbers of their factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Match {
-    /// The left factor and the right factor of the product on the left side.
-    pub left: [u32; 2],
-    /// The left factor and the right factor of the product on the right side.
-    pub right: [u32; 2],
 }

@@ -38,20 +38,16 @@
 //!
 //! # Departures
 //!
-//! 1. *Descent* ([`ProductDescent`]), the default: both streams are generated together, value by
-//!    value. For each word that is a prefix of products on both sides, the pairs of left factor and
-//!    node with this prefix are stored, and divided by their next value; words that are a prefix on
-//!    one side only are dropped at once, with all the products below. [`Form::Merge`] is the
-//!    published form, which takes many times as long (see the page).
-//! 2. To skip products in the merge, seeking in one stream the products of the other, does not pay:
-//!    sides are about equal in number, so there are as many products to stop at as to skip.
-//! 3. Threads take words of one value (merge) or two (descent): each is a range of the order and a
-//!    merge of its own.
-//! 4. Lengths are tried from zero up, so that the first solution is one of the shortest, and lists
+//! 1. To skip products, seeking in one stream the products of the other, does not pay: sides are
+//!    about equal in number, so there are as many products to stop at as to skip. Neither stream is
+//!    generated for products that begin as none of the other does, which is many times as fast but
+//!    another method than the published one.
+//! 2. Threads take words of one first value: each is a range of the order and a merge of its own.
+//! 3. Lengths are tried from zero up, so that the first solution is one of the shortest, and lists
 //!    hold the permutations at an *exact* distance, each once. All shortest solutions are found:
 //!    the parts of a shortest solution are shortest sequences themselves. In the quarter-turn
 //!    metric a half turn may be cut in two quarters; put together they are it again.
-//! 5. Sequences are not stored: those of a permutation are found by stepping back through the
+//! 4. Sequences are not stored: those of a permutation are found by stepping back through the
 //!    lists.
 
 mod list;
@@ -59,10 +55,10 @@ mod permutation;
 mod products;
 mod search;
 
-pub use list::{Lists, Match, PermutationList, ProductSet};
+pub use list::{Lists, PermutationList, ProductSet};
 pub use permutation::{Factor, PackedPermutation};
-pub use products::{Product, ProductDescent, Products, merge};
-pub use search::{Fiat, Form, LengthResult, quarters};
+pub use products::{Product, Products, merge};
+pub use search::{Fiat, LengthResult, quarters};
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
@@ -70,117 +66,61 @@ use crate::korf::{Korf, SIX};
 use crate::lab::{Lab, processor_time_of_process};
 use crate::record::Record;
 use crate::walks::random_walks;
-use cosette::cube::{Cube, DisplayMoves, Metric, random_positions, sequence_counts};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, random_positions, sequence_counts};
 use cosette::search::SolutionCount;
-use serde::Serialize;
+use serde_json::json;
+use std::sync::Arc;
 
 /// The default seed of the walk.
 const SEED: u64 = 1989;
 
-/// The figures of `cosette-lab fiat products`.
-#[derive(Serialize)]
-struct ProductsRecord<'a> {
-    /// Number of moves of the random walk.
-    moves: usize,
-    seed: u64,
-    /// The shortest solutions.
-    solutions: Vec<String>,
-    lengths: Vec<LengthFigures<'a>>,
-    /// Permutations of the longest merge in a second of processor time.
-    merge_rate: f64,
-    /// Nodes of IDA* with Korf's databases in a second of processor time.
-    ida_rate: f64,
-    lists: Vec<ListSize>,
-    bytes: StructureBytes,
-}
-
-/// The figures of a complete search of one length: by descent, and by merge.
-#[derive(Serialize)]
-struct LengthFigures<'a> {
-    #[serde(flatten)]
-    descent: &'a LengthResult,
-    merge: Option<&'a LengthResult>,
-    /// The lengths of the four parts.
-    quarters: [u8; 4],
-    /// Canonical sequences of this length (Korf 1997, Table 1).
-    sequences: f64,
-}
-
-/// The size of the list of one distance.
-#[derive(Serialize)]
-struct ListSize {
-    distance: usize,
-    permutations: usize,
-    nodes: usize,
-    bytes: usize,
-}
-
-/// Bytes of the structures of both forms.
-#[derive(Serialize)]
-struct StructureBytes {
-    permutation: usize,
-    factor: usize,
-    heap_product: usize,
-    pair: usize,
-}
-
-/// Searches a position some moves away from solved, length by length, in both forms; counts
-/// permutations a second and bytes a permutation, and measures Korf's IDA* beside them, by one
-/// iteration from a random position.
+/// Searches a position some moves away from solved, length by length; counts permutations a second
+/// and bytes a permutation, and measures Korf's IDA* beside them, by one iteration from a random
+/// position.
 pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
-    let (moves, longest_merge) = match request.effort {
-        RunSize::Quick => (13, 12),
-        RunSize::Full => (16, 14),
+    let moves = match request.effort {
+        RunSize::Quick => 13,
+        RunSize::Full => 16,
     };
     let seed = request.seed_or(SEED);
     let walk = random_walks(seed, moves).next().expect("they have no end");
-    let position = Cube::from_moves(&walk);
-    let descent = run(lab, Form::Descent, &position, 17)?;
-    let merge = run(lab, Form::Merge, &position, longest_merge)?;
-    let solved = descent.last().expect("length 0 is searched");
-    let longest = merge.last().expect("length 0 is searched");
-    let lists = Fiat::new(Metric::Htm)
+    let fiat = Fiat::new(Metric::Htm);
+    let results = run(lab, &fiat, &Cube::from_moves(&walk))?;
+    let solved = results.last().expect("length 0 is searched");
+    let sequences = sequence_counts(results.len() - 1, Metric::Htm);
+    let lengths = results.iter().zip(sequences).map(|(result, sequences)| {
+        let mut figures = json!(result);
+        figures["quarters"] = json!(quarters(result.length));
+        // Canonical sequences of this length (Korf 1997, Table 1).
+        figures["sequences"] = json!(sequences as f64);
+        figures
+    });
+    let lists = fiat
         .lists()
         .up_to(quarters(solved.length)[1], &lab.control)?;
-    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
-    let lengths = descent
-        .iter()
-        .zip(sequences)
-        .map(|(result, sequences)| LengthFigures {
-            descent: result,
-            merge: merge.get(usize::from(result.length)),
-            quarters: quarters(result.length),
-            sequences: sequences as f64,
-        });
-    let record = ProductsRecord {
-        moves,
-        seed,
-        solutions: solved
-            .solutions
-            .iter()
-            .map(|solution| DisplayMoves(solution).to_string())
-            .collect(),
-        lengths: lengths.collect(),
-        merge_rate: longest.generated as f64 / longest.seconds,
-        ida_rate: ida_rate(lab, request)?,
-        lists: lists.iter().enumerate().map(list_size).collect(),
-        bytes: StructureBytes {
-            permutation: size_of::<PackedPermutation>(),
-            factor: size_of::<Factor>(),
-            heap_product: size_of::<Product>(),
-            pair: ProductDescent::PAIR_BYTES,
-        },
+    let list_size = |(distance, list): (usize, &Arc<PermutationList>)| {
+        json!({
+            "distance": distance,
+            "permutations": list.permutations.len(),
+            "nodes": list.nodes(),
+            "bytes": list.bytes(),
+        })
     };
+    let solution = |moves: &Vec<Move>| DisplayMoves(moves).to_string();
+    let record = json!({
+        "moves": moves,
+        "seed": seed,
+        "solutions": solved.solutions.iter().map(solution).collect::<Vec<_>>(),
+        "lengths": lengths.collect::<Vec<_>>(),
+        "ida_rate": ida_rate(lab, request)?,
+        "lists": lists.iter().enumerate().map(list_size).collect::<Vec<_>>(),
+        "bytes": {
+            "permutation": size_of::<PackedPermutation>(),
+            "factor": size_of::<Factor>(),
+            "heap_product": size_of::<Product>(),
+        },
+    });
     Ok(Record::computed(request, &record))
-}
-
-fn list_size((distance, list): (usize, &std::sync::Arc<PermutationList>)) -> ListSize {
-    ListSize {
-        distance,
-        permutations: list.permutations.len(),
-        nodes: list.nodes(),
-        bytes: list.bytes(),
-    }
 }
 
 /// Measures the nodes of IDA* with Korf's databases in a second of processor time.
@@ -196,22 +136,15 @@ fn ida_rate(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<f64, LabError>
     Ok(iteration.nodes as f64 / (processor_time_of_process() - start))
 }
 
-/// Searches length by length to the first solutions or to a last length, in seconds of processor
-/// time.
-fn run(
-    lab: &Lab<'_>,
-    form: Form,
-    position: &Cube,
-    last: u8,
-) -> Result<Vec<LengthResult>, LabError> {
-    let fiat = Fiat::new(Metric::Htm).with_form(form);
+/// Searches length by length to the first solutions, in seconds of processor time.
+fn run(lab: &Lab<'_>, fiat: &Fiat, position: &Cube) -> Result<Vec<LengthResult>, LabError> {
     let mut lengths: Vec<LengthResult> = Vec::new();
     while lengths
         .last()
-        .is_none_or(|searched| searched.solutions.is_empty() && searched.length < last)
+        .is_none_or(|searched| searched.solutions.is_empty())
     {
         let length = lengths.len() as u8;
-        let what = format!("{form:?}, length {length}");
+        let what = format!("length {length}");
         let control = lab.control.step(&what);
         let start = processor_time_of_process();
         let result = fiat.search(position, length, SolutionCount::All, &control)?;

@@ -49,20 +49,16 @@ const ORDER: [SlotKind; PLACES] = {
     ]
 };
 
-/// Returns the kind of cubies that the values at a place represent.
-#[inline(always)]
-pub(super) const fn kind(place: usize) -> usize {
-    const KINDS: [usize; PLACES] = {
-        let mut kinds = [0; PLACES];
-        let mut place = 0;
-        while place < PLACES {
-            kinds[place] = matches!(ORDER[place], SlotKind::Corner(_)) as usize;
-            place += 1;
-        }
-        kinds
-    };
-    KINDS[place]
-}
+/// For each place, 1 if the values are those of corners, and 0 if they are those of edges.
+const KINDS: [usize; PLACES] = {
+    let mut kinds = [0; PLACES];
+    let mut place = 0;
+    while place < PLACES {
+        kinds[place] = matches!(ORDER[place], SlotKind::Corner(_)) as usize;
+        place += 1;
+    }
+    kinds
+};
 
 /// A position as a word of twenty values. The order is that of the words: that of the values at the
 /// first place, then at the second, and so on.
@@ -98,11 +94,6 @@ impl PackedPermutation {
     /// Returns the least word, of a position or not, that begins with this value.
     pub(super) fn beginning(first: u8) -> PackedPermutation {
         PackedPermutation(u128::from(first) << (BITS * (PLACES as u32 - 1)))
-    }
-
-    /// The values of all places.
-    pub(super) fn values(self) -> [u8; PLACES] {
-        std::array::from_fn(|place| self.value(place))
     }
 
     /// The value at a place.
@@ -156,12 +147,6 @@ impl Factor {
     /// The image of a value at a place.
     #[inline(always)]
     pub(super) fn image(&self, place: usize, value: u8) -> u8 {
-        self.images(place)[usize::from(value)]
-    }
-
-    /// The images of all values at a place.
-    #[inline(always)]
-    pub(super) fn images(&self, place: usize) -> &[u8; VALUES] {
-        &self.images[kind(place)]
+        self.images[KINDS[place]][usize::from(value)]
     }
 }

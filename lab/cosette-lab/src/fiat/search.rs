@@ -1,8 +1,8 @@
 //! The search for solutions of one length.
 
-use super::list::{Lists, Match, PermutationList, ProductSet};
+use super::list::{Lists, PermutationList, ProductSet};
 use super::permutation::{Factor, PackedPermutation, VALUES};
-use super::products::{Product, ProductDescent, merge};
+use super::products::{Product, merge};
 use crate::deepening::by_length;
 use crate::error::LabError;
 use cosette::Control;
@@ -14,16 +14,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-
-/// The method that finds equal products.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// Both streams are generated and merged, as published.
-    Merge,
-    /// Only the words that are prefixes on both sides are followed.
-    #[default]
-    Descent,
-}
 
 /// Splits a length into four: the left factors and the list of the left side, the list and the left
 /// factors of the right side.
@@ -39,8 +29,7 @@ pub struct LengthResult {
     pub length: u8,
     /// Number of products on both sides, counting equal ones each time.
     pub products: u64,
-    /// Number of products generated; in a descent, partial ones, each with one value more than the
-    /// one before.
+    /// Number of products generated.
     pub generated: u64,
     /// Number of equal products found.
     pub matches: u64,
@@ -48,7 +37,7 @@ pub struct LengthResult {
     pub stored: u64,
     /// Number of bytes of the lists, with tries.
     pub bytes: u64,
-    /// Number of bytes of the products stored meanwhile, in all threads: heaps, or pairs.
+    /// Number of bytes of the heaps of all threads.
     pub working_bytes: u64,
     /// Elapsed time in seconds.
     pub seconds: f64,
@@ -57,21 +46,6 @@ pub struct LengthResult {
     /// The solutions in canonical form, each re-applied.
     #[serde(skip)]
     pub solutions: BTreeSet<Vec<Move>>,
-}
-
-/// Number of left factors from which words are shared among threads by their first two values.
-const SHARED_FROM: usize = 1000;
-
-/// Returns the prefixes of words that are searched one by one.
-fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
-    let values = || 0..VALUES as u8;
-    match form {
-        Form::Merge => values().map(|first| vec![first]).collect(),
-        Form::Descent if factors < SHARED_FROM => vec![Vec::new()],
-        Form::Descent => values()
-            .flat_map(|first| values().map(move |second| vec![first, second]))
-            .collect(),
-    }
 }
 
 /// A running search.
@@ -97,32 +71,16 @@ impl FiatSearch<'_> {
         self.result.lock().expect("no thread panics")
     }
 
-    /// Searches the products that begin with a word.
-    fn search(&self, form: Form, word: &[u8]) {
-        let is_stopped = || self.is_stopped();
+    /// Searches the products whose first value is `first`.
+    fn search(&self, first: u8) {
         let mut on_match = |found| self.take(found);
-        let (generated, bytes) = match form {
-            Form::Merge => {
-                let heaps = self.sides.map(|side| side.factors.len());
-                let bytes = heaps.iter().sum::<usize>() * size_of::<Product>();
-                let generated = merge(self.sides, word[0], &mut on_match, &is_stopped);
-                (generated, bytes)
-            }
-            Form::Descent => {
-                let mut descent = ProductDescent::new(self.sides, &mut on_match, &is_stopped);
-                descent.below(word);
-                (descent.generated, descent.bytes())
-            }
-        };
-        let mut result = self.result();
-        result.generated += generated;
-        result.working_bytes = result.working_bytes.max(bytes as u64);
+        let generated = merge(self.sides, first, &mut on_match, &|| self.is_stopped());
+        self.result().generated += generated;
     }
 
     /// Stores the solutions given by equal products: p·a·b = d⁻¹·c⁻¹.
-    fn take(&self, found: Match) {
-        let [a, b] = found.left.map(|number| number as usize);
-        let [d, c] = found.right.map(|number| number as usize);
+    fn take(&self, factors: [[u32; 2]; 2]) {
+        let [[a, b], [d, c]] = factors.map(|side| side.map(|number| number as usize));
         let [left, right] = self.sides;
         let sequences = |list: &PermutationList, number: usize, part: usize| {
             let permutation = list.permutations[number];
@@ -175,7 +133,6 @@ fn concatenations(beginnings: &[Vec<Move>], ends: &[Vec<Move>]) -> Vec<Vec<Move>
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
-    form: Form,
 }
 
 impl Fiat {
@@ -183,14 +140,7 @@ impl Fiat {
     pub fn new(metric: Metric) -> Fiat {
         Fiat {
             lists: Lists::new(metric),
-            form: Form::default(),
         }
-    }
-
-    /// Sets the method that finds equal products.
-    #[must_use]
-    pub fn with_form(self, form: Form) -> Fiat {
-        Fiat { form, ..self }
     }
 
     /// Its lists.
@@ -240,23 +190,21 @@ impl Fiat {
                 ..LengthResult::default()
             }),
         };
-        let words = words(self.form, left.factors.len());
-        let threads = control.threads().at_most(words.len());
+        let threads = control.threads().at_most(VALUES);
         let next = AtomicUsize::new(0);
         threads.run(&|_| {
-            while let Some(word) = words.get(next.fetch_add(1, Relaxed)) {
-                if search.is_stopped() {
-                    break;
-                }
-                search.search(self.form, word);
-                let done = next.load(Relaxed).min(words.len());
-                control.report(done as u64, words.len() as u64);
+            while let first @ 0..VALUES = next.fetch_add(1, Relaxed)
+                && !search.is_stopped()
+            {
+                search.search(first as u8);
+                let done = next.load(Relaxed).min(VALUES);
+                control.report(done as u64, VALUES as u64);
             }
         });
         let complete = !search.is_stopped();
         let result = search.result.into_inner().expect("no thread panics");
         Ok(LengthResult {
-            working_bytes: result.working_bytes * threads.get() as u64,
+            working_bytes: (factors * size_of::<Product>() * threads.get()) as u64,
             seconds: start.elapsed().as_secs_f64(),
             complete,
             ..result

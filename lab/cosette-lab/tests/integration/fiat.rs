@@ -1,4 +1,4 @@
-//! The search with quarters of solutions: its lists, its streams and both forms.
+//! The search with quarters of solutions: its lists, its streams and their merge.
 
 use crate::support::{self, position};
 use cosette::cube::{Cube, Metric, Move, Sequence, canonical, random_positions};
@@ -6,8 +6,8 @@ use cosette::search::{Event, Options, Outcome, SolutionCount};
 use cosette::{Cancel, CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::fiat::{
-    Factor, Fiat, Form, Lists, Match, PackedPermutation, PermutationList, Product, ProductDescent,
-    ProductSet, Products, merge, quarters,
+    Factor, Fiat, Lists, PackedPermutation, PermutationList, Product, ProductSet, Products, merge,
+    quarters,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -18,52 +18,56 @@ fn two() -> Control<'static> {
     Control::new(support::two())
 }
 
+fn lists(metric: Metric, longest: u8) -> (Lists, Vec<Arc<PermutationList>>) {
+    let lists = Lists::new(metric);
+    let made = lists.up_to(longest, &Control::default());
+    (lists, made.expect("nobody cancels"))
+}
+
+fn word(moves: &str) -> PackedPermutation {
+    PackedPermutation::of(&position(moves))
+}
+
 /// Every set of factors that streams are tried on: short lists of the cube, and random positions.
 fn sides() -> Vec<[ProductSet; 2]> {
-    let near = Lists::new(Metric::Htm)
-        .up_to(3, &Control::default())
-        .expect("nobody cancels");
+    let (_, near) = lists(Metric::Htm, 3);
     let random = |seed| {
         let positions = random_positions(seed).take(150);
-        let mut words: Vec<PackedPermutation> =
-            positions.map(|p| PackedPermutation::of(&p)).collect();
+        let mut words: Vec<_> = positions.map(|p| PackedPermutation::of(&p)).collect();
         words.sort_unstable();
         Arc::new(PermutationList::new(words))
     };
-    let [two, four, five, six] = [2, 4, 5, 6].map(random);
-    let solved = PackedPermutation::of(&Cube::SOLVED);
-    let far = PackedPermutation::of(&position("R U F' L2"));
-    let side = |first, factors: &Arc<PermutationList>, list: &Arc<PermutationList>| {
-        ProductSet::new(first, &factors.permutations, Arc::clone(list))
+    let lists = [0, 1, 2, 3].map(|distance| Arc::clone(&near[distance]));
+    let lists: Vec<_> = lists.into_iter().chain([4, 5, 6].map(random)).collect();
+    let side = |(first, factors, list): (&str, usize, usize)| {
+        ProductSet::new(
+            word(first),
+            &lists[factors].permutations,
+            lists[list].clone(),
+        )
     };
-    vec![
-        [
-            side(far, &near[1], &near[1]),
-            side(solved, &near[1], &near[1]),
-        ],
-        [
-            side(far, &near[2], &near[1]),
-            side(solved, &near[1], &near[2]),
-        ],
-        [
-            side(solved, &near[1], &near[3]),
-            side(solved, &near[2], &near[2]),
-        ],
-        [
-            side(solved, &near[0], &near[0]),
-            side(solved, &near[1], &near[1]),
-        ],
-        [side(solved, &five, &two), side(far, &six, &four)],
-        [side(solved, &five, &six), side(solved, &five, &six)],
+    let far = "R U F' L2";
+    [
+        [(far, 1, 1), ("", 1, 1)],
+        [(far, 2, 1), ("", 1, 2)],
+        [("", 1, 3), ("", 2, 2)],
+        [("", 0, 0), ("", 1, 1)],
+        [("", 5, 4), (far, 6, 4)],
+        [("", 5, 6), ("", 5, 6)],
     ]
+    .map(|sides| sides.map(side))
+    .into()
 }
 
 /// All products of a side, with the numbers of their factors, by definition.
-fn products(side: &ProductSet) -> Vec<(PackedPermutation, [u32; 2])> {
+fn products(side: &ProductSet) -> Vec<Product> {
     let mut products = Vec::new();
     for (x, factor) in (0..).zip(&side.factors) {
         for (y, &permutation) in (0..).zip(&side.list.permutations) {
-            products.push((factor.product(permutation), [x, y]));
+            products.push(Product {
+                permutation: factor.product(permutation),
+                factors: [x, y],
+            });
         }
     }
     products.sort_unstable();
@@ -87,148 +91,85 @@ fn lists_hold_what_is_at_their_distance() {
         (Metric::Qtm, vec![1, 12, 114, 1068, 10011, 93840]),
     ];
     for (metric, counts) in known {
-        let lists = Lists::new(metric)
-            .up_to(counts.len() as u8 - 1, &Control::default())
-            .expect("nobody cancels");
-        assert_eq!(
-            lists
-                .iter()
-                .map(|list| list.permutations.len())
-                .collect::<Vec<_>>(),
-            counts
-        );
+        let (_, lists) = lists(metric, counts.len() as u8 - 1);
+        let sizes = lists.iter().map(|list| list.permutations.len());
+        assert_eq!(sizes.collect::<Vec<_>>(), counts);
     }
 }
 
 #[test]
 fn sequences_are_all_the_shortest_ones() {
-    let lists = Lists::new(Metric::Qtm);
-    lists.up_to(4, &Control::default()).expect("nobody cancels");
-    let sequences = lists.sequences(PackedPermutation::of(&position("U2 D2")), 4);
-    let canonical: BTreeSet<Vec<Move>> = sequences
-        .iter()
-        .map(|sequence| canonical(sequence))
-        .collect();
-    assert!(
-        sequences
-            .iter()
-            .all(|sequence| Cube::from_moves(sequence) == position("U2 D2"))
-    );
+    let (quarter_turns, _) = lists(Metric::Qtm, 4);
+    let sequences = quarter_turns.sequences(word("U2 D2"), 4);
+    let solves = |sequence: &Vec<Move>| Cube::from_moves(sequence) == position("U2 D2");
+    assert!(sequences.iter().all(solves));
+    let canonical: BTreeSet<_> = sequences.iter().map(|moves| canonical(moves)).collect();
     assert_eq!(canonical.len(), 1);
-    let htm = Lists::new(Metric::Htm);
-    htm.up_to(4, &Control::default()).expect("nobody cancels");
-    let squares = htm.sequences(PackedPermutation::of(&position("U2 R2 U2 R2")), 4);
-    let expected: Sequence = "U2 R2 U2 R2".parse().expect("moves");
-    assert!(squares.contains(&expected.moves().to_vec()));
+    let (half_turns, _) = lists(Metric::Htm, 4);
+    let squares: Sequence = "U2 R2 U2 R2".parse().expect("moves");
+    let sequences = half_turns.sequences(word("U2 R2 U2 R2"), 4);
+    assert!(sequences.contains(&squares.moves().to_vec()));
 }
 
 #[test]
-fn products_come_in_order_and_all_of_them() {
-    for side in sides().iter().flatten() {
-        let expected = products(side);
-        let stream: Vec<Product> = Products::new(side).collect();
-        let found = stream
-            .iter()
-            .map(|product| (product.permutation, product.factor));
-        let all = expected.iter().map(|&(product, [x, _])| (product, x));
-        assert!(found.eq(all));
-        // A stream may begin anywhere.
-        let middle = expected[expected.len() / 2].0;
-        let later = expected.iter().filter(|(product, _)| *product >= middle);
-        assert_eq!(Products::from(side, middle).count(), later.count());
-    }
-}
-
-#[test]
-fn both_forms_find_the_products_that_are_equal() {
-    let values = || 0..24;
-    let prefixes: [Vec<Vec<u8>>; 3] = [
-        vec![vec![]],
-        values().map(|first| vec![first]).collect(),
-        values()
-            .flat_map(|first| values().map(move |second| vec![first, second]))
-            .collect(),
-    ];
+fn products_come_in_order_from_any_word_on_and_equal_ones_are_found() {
     for [left, right] in &sides() {
+        let [of_left, of_right] = [left, right].map(|side| {
+            let expected = products(side);
+            for from in [0, expected.len() / 2] {
+                let least = expected[from].permutation;
+                let later = expected.iter().filter(|of| of.permutation >= least);
+                assert!(Products::from(side, least).eq(later.copied()));
+            }
+            expected
+        });
         let mut expected = Vec::new();
-        let right_products = products(right);
-        for (product, left) in products(left) {
-            let start = right_products.partition_point(|&(other, _)| other < product);
-            let equal = right_products[start..].iter();
-            let equal = equal.take_while(|&&(other, _)| other == product);
-            expected.extend(equal.map(|&(_, right)| Match { left, right }));
+        for product in of_left {
+            let other = |of: &Product| of.permutation;
+            let start = of_right.partition_point(|of| other(of) < product.permutation);
+            let equal = of_right[start..].iter();
+            let equal = equal.take_while(|&of| other(of) == product.permutation);
+            expected.extend(equal.map(|of| [product.factors, of.factors]));
         }
         expected.sort_unstable();
-
         let mut merged = Vec::new();
         let mut on_match = |found| merged.push(found);
-        let generated = values().map(|first| merge([left, right], first, &mut on_match, &|| false));
+        let generated = (0..24).map(|first| merge([left, right], first, &mut on_match, &|| false));
         assert!(generated.sum::<u64>() <= left.products() + right.products());
         merged.sort_unstable();
         assert_eq!(merged, expected);
-
-        for words in &prefixes {
-            let mut found = Vec::new();
-            let mut on_match = |one| found.push(one);
-            let mut descent = ProductDescent::new([left, right], &mut on_match, &|| false);
-            words.iter().for_each(|word| descent.below(word));
-            found.sort_unstable();
-            assert_eq!(found, expected);
-        }
     }
 }
 
 #[test]
 fn the_work_is_the_same_each_time() {
+    let far = random_positions(3).next().expect("they have no end");
     let fiat = Fiat::new(Metric::Htm);
-    let far = random_positions(3)
-        .next()
-        .expect("there is no end of positions");
-    let search = |length| {
-        fiat.search(&far, length, SolutionCount::All, &two())
-            .expect("nobody cancels")
-    };
-    let [eight, ten] = [8, 10].map(search);
-    assert_eq!(
-        (eight.products, ten.products),
-        (2 * 243 * 243, 2 * 243 * 3240)
-    );
-    assert_eq!((eight.generated, ten.generated), (95_620, 990_250));
-    assert_eq!(
-        (quarters(16), quarters(13), quarters(17)),
-        ([4, 4, 4, 4], [3, 4, 3, 3], [4, 5, 4, 4])
-    );
+    let found = fiat.search(&far, 8, SolutionCount::All, &two());
+    let found = found.expect("nobody cancels");
+    assert_eq!(found.products, 2 * 243 * 243);
+    assert_eq!(found.generated, 117_937);
+    assert_eq!(quarters(16), [4, 4, 4, 4]);
+    assert_eq!(quarters(13), [3, 4, 3, 3]);
+    assert_eq!(quarters(17), [4, 5, 4, 4]);
 }
 
 #[test]
 fn a_search_stops_when_asked() {
-    let far = random_positions(9)
-        .next()
-        .expect("there is no end of positions");
-    for form in [Form::Descent, Form::Merge] {
-        let cancel = Cancel::new();
-        let fiat = Fiat::new(Metric::Htm).with_form(form);
-        let asked = OnceLock::new();
-        let stop = |event: Event<'_>| {
-            if matches!(event, Event::Progress { length: 11.., progress, .. } if progress.done > 0)
-            {
-                asked.get_or_init(Instant::now);
-                cancel.cancel();
-            }
-        };
-        let report = fiat.solve(
-            &far,
-            &Options::default(),
-            &stop,
-            &two().with_cancel(&cancel),
-        );
-        let took = asked.get().expect("it was asked").elapsed();
-        assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
-        assert!(report.lower_bound > 5 && report.solutions.is_empty());
-        assert!(!report.iterations.last().is_some_and(|last| last.exhausted));
-        assert!(
-            took < Duration::from_millis(500),
-            "{form:?} went on for {took:?}"
-        );
-    }
+    let far = random_positions(9).next().expect("they have no end");
+    let cancel = Cancel::new();
+    let asked = OnceLock::new();
+    let stop = |event: Event<'_>| {
+        if matches!(event, Event::Progress { length: 11.., progress, .. } if progress.done > 0) {
+            asked.get_or_init(Instant::now);
+            cancel.cancel();
+        }
+    };
+    let control = two().with_cancel(&cancel);
+    let report = Fiat::new(Metric::Htm).solve(&far, &Options::default(), &stop, &control);
+    let took = asked.get().expect("it was asked").elapsed();
+    assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
+    assert!(report.lower_bound > 5 && report.solutions.is_empty());
+    assert!(!report.iterations.last().is_some_and(|last| last.exhausted));
+    assert!(took < Duration::from_millis(500), "it went on for {took:?}");
 }
