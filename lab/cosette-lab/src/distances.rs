@@ -9,7 +9,7 @@ use crate::record::Record;
 use crate::stored_results::StoredResults;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette_app::batch::known_share;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -17,34 +17,6 @@ const SEED: u64 = 42;
 
 /// Number of positions solved by a full run, by metric.
 const POSITIONS: [usize; 2] = [1000, 200];
-
-/// The figures of `cosette-lab distances`.
-#[derive(Serialize)]
-struct DistancesRecord {
-    seed: u64,
-    htm: MetricDistances,
-    qtm: MetricDistances,
-}
-
-/// The distances of random positions in one metric.
-#[derive(Serialize)]
-struct MetricDistances {
-    positions: u64,
-    mean: Option<f64>,
-    lengths: Vec<LengthShare>,
-}
-
-/// The share of the positions at one distance, in per cent.
-#[derive(Serialize)]
-struct LengthShare {
-    length: u8,
-    positions: u64,
-    share: f64,
-    /// The ends of the confidence interval of the share.
-    least: f64,
-    most: f64,
-    published: Option<f64>,
-}
 
 /// The experiment.
 pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -59,17 +31,18 @@ pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
         };
         extend(&kept, (seed, metric), wanted, lab, request)?;
     }
-    let record = DistancesRecord {
-        seed,
-        htm: metric_distances(&kept, seed, Metric::Htm),
-        qtm: metric_distances(&kept, seed, Metric::Qtm),
-    };
+    let record = json!({
+        "seed": seed,
+        "htm": metric_distances(&kept, seed, Metric::Htm),
+        "qtm": metric_distances(&kept, seed, Metric::Qtm),
+    });
     Ok(Record::of_results(&kept, &record))
 }
 
-/// Counts the positions without a gap: of those in progress when a run was stopped, the harder ones
+/// Returns the share of the positions at each distance, in per cent, and the ends of its confidence
+/// interval. Counts the positions without a gap: of those in progress when a run was stopped, the harder ones
 /// are missing.
-fn metric_distances(kept: &StoredResults, seed: u64, metric: Metric) -> MetricDistances {
+fn metric_distances(kept: &StoredResults, seed: u64, metric: Metric) -> Value {
     let numbers = 0..POSITIONS[metric as usize];
     let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
     for length in numbers.map_while(|number| kept.value(&key(seed, metric, number), 0)) {
@@ -83,20 +56,20 @@ fn metric_distances(kept: &StoredResults, seed: u64, metric: Metric) -> MetricDi
         .sum();
     let share = |(&length, &count): (&u8, &u64)| {
         let (least, most) = interval(count as f64, all);
-        LengthShare {
-            length,
-            positions: count,
-            share: 100.0 * count as f64 / all,
-            least: 100.0 * least,
-            most: 100.0 * most,
-            published: known_share(metric, length).map(|share| 100.0 * share),
-        }
+        json!({
+            "length": length,
+            "positions": count,
+            "share": 100.0 * count as f64 / all,
+            "least": 100.0 * least,
+            "most": 100.0 * most,
+            "published": known_share(metric, length).map(|share| 100.0 * share),
+        })
     };
-    MetricDistances {
-        positions,
-        mean: (positions > 0).then(|| sum as f64 / all),
-        lengths: counts.iter().map(share).collect(),
-    }
+    json!({
+        "positions": positions,
+        "mean": (positions > 0).then(|| sum as f64 / all),
+        "lengths": counts.iter().map(share).collect::<Vec<_>>(),
+    })
 }
 
 /// Solves those of the first `count` positions of a seed that have no stored result, until the time

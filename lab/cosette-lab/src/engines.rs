@@ -25,7 +25,7 @@ use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric};
 use cosette::search::Options;
 use cosette_app::engine::Engine;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -34,39 +34,12 @@ const NAME: &str = "engines";
 /// The lengths of the positions.
 const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
-/// The figures of `cosette-lab engines`.
-#[derive(Serialize)]
-struct EnginesRecord {
-    /// The engines whose runs are all stored; the engine of this program is the last.
-    engines: Vec<EngineRuns>,
-}
-
-/// Results of one engine for the positions of one length; means are over the solved positions.
-#[derive(Default, Serialize)]
-struct LengthRuns {
-    length: u8,
-    asked: usize,
-    solved: usize,
-    /// Number of solutions proven shortest.
-    proven: usize,
-    /// Length of the solution found: proven, or the best.
-    found: f64,
-    nodes: f64,
-    probes: f64,
-    /// Seconds of processor time.
-    seconds: f64,
-}
-
-/// An engine and its runs.
-#[derive(Serialize)]
-struct EngineRuns {
-    engine: String,
-    /// Memory growth of the process, in bytes, if the system reports it.
-    memory: Option<u64>,
-    /// Time limit for a position, in seconds.
-    limit: f64,
-    runs: Vec<LengthRuns>,
-}
+/// The figures of one engine for the positions of one length, in the order of a stored result: the
+/// numbers of positions asked, solved and proven; and the means over the solved ones of the length
+/// of the solution found, proven or the best, of nodes and probes, and of seconds of processor time.
+const FIGURES: [&str; 7] = [
+    "asked", "solved", "proven", "found", "nodes", "probes", "seconds",
+];
 
 /// An engine of the comparison: its displayed name, and its constructor.
 struct Contestant {
@@ -145,28 +118,22 @@ pub fn engines(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, Lab
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
     let kept = StoredResults::begin(request, NAME)?;
     let positions = positions(lab, count, request.seed_or(1))?;
-    kept.are_of(
-        &positions
-            .iter()
-            .map(|(_, position)| *position)
-            .collect::<Vec<_>>(),
-    )?;
+    let cubes: Vec<Cube> = positions.iter().map(|&(_, position)| position).collect();
+    kept.are_of(&cubes)?;
     let one = Lab {
         control: lab.control.clone().with_threads(ThreadCount::ONE),
         ..lab.clone()
     };
-    for contestant in CONTESTANTS
-        .iter()
-        .filter(|contestant| kept.get(contestant.name).is_none())
-    {
-        measure(&one, contestant, &positions, limit, &kept)?;
+    for contestant in &CONTESTANTS {
+        if kept.get(contestant.name).is_none() {
+            measure(&one, contestant, &positions, limit, &kept)?;
+        }
     }
     Ok(record(&kept))
 }
 
 fn record(kept: &StoredResults) -> Record {
-    let engines = read(kept);
-    Record::of_results(kept, &EnginesRecord { engines })
+    Record::of_results(kept, &json!({"engines": read(kept)}))
 }
 
 /// Returns positions of each length, from the seed.
@@ -205,18 +172,12 @@ fn measure(
             (length - LENGTHS.start()).into(),
             LENGTHS.count() as u64,
         );
-        let runs = runs_of_length(lab, &*engine, of_length, limit)?;
-        let values: [&dyn Display; 7] = [
-            &runs.asked,
-            &runs.solved,
-            &runs.proven,
-            &runs.found,
-            &runs.nodes,
-            &runs.probes,
-            &runs.seconds,
-        ];
-        kept.add(&format!("{name}, {length}"), &values)?;
-        if runs.solved == 0 {
+        let figures = solve_all(lab, &*engine, of_length, limit)?;
+        kept.add(
+            &format!("{name}, {length}"),
+            &figures.each_ref().map(|figure| figure as &dyn Display),
+        )?;
+        if figures[1] == 0.0 {
             break;
         }
     }
@@ -224,89 +185,68 @@ fn measure(
         .zip(before)
         .map(|(peak, before)| peak.saturating_sub(before));
     let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
-    let tables = if *name == OURS {
-        engine.tables()
-    } else {
-        "-".to_owned()
+    let tables = match *name {
+        OURS => engine.tables(),
+        _ => "-".to_owned(),
     };
     kept.add(name, &[&memory, &limit.as_secs_f64(), &tables])
 }
 
-/// Lets an engine solve positions of one length.
-fn runs_of_length(
+/// Lets an engine solve positions of one length, and returns its figures.
+fn solve_all(
     lab: &Lab<'_>,
     engine: &dyn Engine,
     positions: &[(u8, Cube)],
     limit: Duration,
-) -> Result<LengthRuns, LabError> {
-    let mut runs = LengthRuns {
-        length: positions[0].0,
-        asked: positions.len(),
-        ..LengthRuns::default()
-    };
+) -> Result<[f64; FIGURES.len()], LabError> {
+    let mut solved = 0.0;
+    let mut proven = 0.0;
+    let mut sums = [0.0; 4];
     for (_, position) in positions {
         let control = lab.control.clone().with_timeout(limit);
         let before = processor_time_of_process();
         let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
         let seconds = processor_time_of_process() - before;
         lab.check()?;
-        let best = report
-            .best_known
-            .as_ref()
-            .filter(|_| !engine.is_optimal())
-            .map(|moves| moves.len() as u8);
-        runs.proven += usize::from(report.length().is_some());
+        let best = report.best_known.as_ref().filter(|_| !engine.is_optimal());
+        let best = best.map(|moves| moves.len() as u8);
+        proven += f64::from(u8::from(report.length().is_some()));
         if let Some(found) = report.length().or(best) {
-            runs.solved += 1;
-            runs.found += f64::from(found);
-            runs.nodes += report.nodes() as f64;
-            runs.probes += report.probes() as f64;
-            runs.seconds += seconds;
+            solved += 1.0;
+            let [nodes, probes] = [report.nodes(), report.probes()].map(|count| count as f64);
+            let figures = [f64::from(found), nodes, probes, seconds];
+            sums = std::array::from_fn(|i| sums[i] + figures[i]);
         }
     }
-    let sums = [
-        &mut runs.found,
-        &mut runs.nodes,
-        &mut runs.probes,
-        &mut runs.seconds,
-    ];
-    sums.into_iter().for_each(|sum| *sum /= runs.solved as f64);
-    Ok(runs)
+    let [found, nodes, probes, seconds] = sums.map(|sum| sum / solved);
+    let asked = positions.len() as f64;
+    Ok([asked, solved, proven, found, nodes, probes, seconds])
 }
 
 /// Returns the engines whose runs are all stored.
-fn read(kept: &StoredResults) -> Vec<EngineRuns> {
+fn read(kept: &StoredResults) -> Vec<Value> {
     let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
         let tables: String = kept.value(name, 2)?;
         let of_length = |length: u8| {
-            let key = format!("{name}, {length}");
-            let count = |place| kept.value::<usize>(&key, place);
-            let mean = |place| kept.number(&key, place).unwrap_or(f64::NAN);
-            let asked = count(0)?;
-            let solved = count(1)?;
-            let proven = count(2)?;
-            let [found, nodes, probes, seconds] = [3, 4, 5, 6].map(mean);
-            Some(LengthRuns {
-                length,
-                asked,
-                solved,
-                proven,
-                found,
-                nodes,
-                probes,
-                seconds,
-            })
+            let values = kept.get(&format!("{name}, {length}"))?;
+            let mut run = json!({"length": length});
+            for (figure, value) in FIGURES.into_iter().zip(values) {
+                run[figure] = serde_json::from_str(&value).unwrap_or_default();
+            }
+            Some(run)
         };
-        Some(EngineRuns {
-            engine: if *name == OURS {
-                format!("{OURS} {tables}")
-            } else {
-                (*name).to_owned()
-            },
-            memory: kept.value(name, 0),
-            limit: kept.number(name, 1)?,
-            runs: LENGTHS.filter_map(of_length).collect(),
-        })
+        let engine = match *name {
+            OURS => format!("{OURS} {tables}"),
+            name => name.to_owned(),
+        };
+        Some(json!({
+            "engine": engine,
+            // Memory growth of the process, in bytes, if the system reports it.
+            "memory": kept.value::<u64>(name, 0),
+            // Time limit for a position, in seconds.
+            "limit": kept.number(name, 1)?,
+            "runs": LENGTHS.filter_map(of_length).collect::<Vec<_>>(),
+        }))
     });
     measured.collect()
 }
@@ -320,6 +260,7 @@ mod tests {
         let engines = read(&StoredResults::of_program(NAME));
         assert_eq!(engines.len(), CONTESTANTS.len());
         let cosette = engines.last().expect("it is the last");
-        assert!(cosette.runs.iter().all(|run| run.proven == run.asked));
+        let runs = cosette["runs"].as_array().expect("a list");
+        assert!(runs.iter().all(|run| run["proven"] == run["asked"]));
     }
 }

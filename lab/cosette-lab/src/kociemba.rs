@@ -15,7 +15,7 @@ use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::engine::{Engine, OnEvent};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -111,44 +111,6 @@ const TIMES: [u64; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 /// The default seed.
 const SEED: u64 = 1992;
 
-/// The figures of `cosette-lab kociemba times`.
-#[derive(Serialize)]
-struct TimesRecord {
-    /// Number of random positions.
-    positions: usize,
-    seed: u64,
-    /// The search time of a position.
-    milliseconds: u64,
-    threads: usize,
-    times: Vec<SolvedByTime>,
-    nodes: u64,
-    seconds: f64,
-    first: FirstSolutions,
-}
-
-/// The shortest solutions found within a time: their mean length, and the shares of the positions
-/// that are solved in 18 to 21 moves at most.
-#[derive(Serialize)]
-struct SolvedByTime {
-    milliseconds: u64,
-    solved: f64,
-    mean: Option<f64>,
-    at_most_18: f64,
-    at_most_19: f64,
-    at_most_20: f64,
-    at_most_21: f64,
-}
-
-/// The milliseconds to the first solution of at most 21 moves, of the positions that have one.
-#[derive(Serialize)]
-struct FirstSolutions {
-    positions: usize,
-    mean: f64,
-    median: f64,
-    percentile_99: f64,
-    longest: f64,
-}
-
 /// Length against time of two-phase search.
 pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let positions = 1000;
@@ -161,20 +123,23 @@ pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabEr
     TwoPhase::get();
     let runs = search_all(lab, seed, positions, Duration::from_millis(milliseconds))?;
     let times = TIMES.into_iter().filter(|&time| time <= milliseconds);
-    let record = TimesRecord {
-        positions,
-        seed,
-        milliseconds,
-        threads: lab.control.threads().get(),
-        times: times.map(|time| solved_by(&runs, time)).collect(),
-        nodes: runs.iter().map(|run| run.nodes).sum(),
-        seconds: runs.iter().map(|run| run.seconds).sum(),
-        first: first_solutions(&runs),
-    };
+    let record = json!({
+        "positions": positions,
+        "seed": seed,
+        // The search time of a position.
+        "milliseconds": milliseconds,
+        "threads": lab.control.threads().get(),
+        "times": times.map(|time| solved_by(&runs, time)).collect::<Vec<_>>(),
+        "nodes": runs.iter().map(|run| run.nodes).sum::<u64>(),
+        "seconds": runs.iter().map(|run| run.seconds).sum::<f64>(),
+        "first": first_solutions(&runs),
+    });
     Ok(Record::computed(request, &record))
 }
 
-fn solved_by(runs: &[KociembaSearch], milliseconds: u64) -> SolvedByTime {
+/// Returns the mean length of the shortest solutions found within a time, and the shares of the
+/// positions that are solved in 18 to 21 moves at most.
+fn solved_by(runs: &[KociembaSearch], milliseconds: u64) -> Value {
     let time = Duration::from_millis(milliseconds);
     let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(time)).collect();
     let at_most = |longest: usize| {
@@ -182,28 +147,30 @@ fn solved_by(runs: &[KociembaSearch], milliseconds: u64) -> SolvedByTime {
         100.0 * count as f64 / runs.len() as f64
     };
     let sum = lengths.iter().sum::<usize>() as f64;
-    SolvedByTime {
-        milliseconds,
-        solved: at_most(usize::MAX),
-        mean: (!lengths.is_empty()).then(|| sum / lengths.len() as f64),
-        at_most_18: at_most(18),
-        at_most_19: at_most(19),
-        at_most_20: at_most(20),
-        at_most_21: at_most(21),
-    }
+    json!({
+        "milliseconds": milliseconds,
+        "solved": at_most(usize::MAX),
+        "mean": (!lengths.is_empty()).then(|| sum / lengths.len() as f64),
+        "at_most_18": at_most(18),
+        "at_most_19": at_most(19),
+        "at_most_20": at_most(20),
+        "at_most_21": at_most(21),
+    })
 }
 
-fn first_solutions(runs: &[KociembaSearch]) -> FirstSolutions {
+/// Returns the milliseconds to the first solution of at most 21 moves, of the positions that have
+/// one.
+fn first_solutions(runs: &[KociembaSearch]) -> Value {
     let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
     firsts.sort_by(f64::total_cmp);
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
-    FirstSolutions {
-        positions: firsts.len(),
-        mean: firsts.iter().sum::<f64>() / firsts.len() as f64,
-        median: quantile(50),
-        percentile_99: quantile(99),
-        longest: quantile(100),
-    }
+    json!({
+        "positions": firsts.len(),
+        "mean": firsts.iter().sum::<f64>() / firsts.len() as f64,
+        "median": quantile(50),
+        "percentile_99": quantile(99),
+        "longest": quantile(100),
+    })
 }
 
 /// The search of one position.
@@ -251,27 +218,6 @@ impl KociembaSearch {
     }
 }
 
-/// The figures of `cosette-lab kociemba example`.
-#[derive(Serialize)]
-struct ExampleRecord {
-    seed: u64,
-    solutions: Vec<PhasedSolution>,
-}
-
-/// A solution and its phases.
-#[derive(Serialize)]
-struct PhasedSolution {
-    moves: String,
-    /// Number of moves of phase 1.
-    first: usize,
-    /// Number of moves of phase 2.
-    second: usize,
-    /// The axis of the subgroup.
-    axis: &'static str,
-    /// `true` if the inverse of the position was searched.
-    is_of_inverse: bool,
-}
-
 /// The solutions that a search of one position finds, each shorter than those before, and where it
 /// enters the subgroup.
 pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -289,32 +235,32 @@ pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, Lab
         lab.control.cancel_token(),
     );
     lab.check()?;
-    let record = ExampleRecord { seed, solutions };
+    let record = json!({"seed": seed, "solutions": solutions});
     Ok(Record::computed(request, &record))
 }
 
 /// Finds the phases of a solution: phase 2 is the largest number of moves at the end, or at the
 /// beginning if it is larger there, that preserve the subgroup of one axis.
-fn phased(moves: &[Move]) -> PhasedSolution {
+fn phased(moves: &[Move]) -> Value {
     let axes = [("U and D", "UD"), ("R and L", "RL"), ("F and B", "FB")];
     let keeps = |m: &Move, faces: &str| m.is_half_turn() || faces.contains(m.face().letter());
-    let solution = |second: usize, axis, is_of_inverse| PhasedSolution {
-        moves: DisplayMoves(moves).to_string(),
-        first: moves.len() - second,
-        second,
-        axis,
-        is_of_inverse,
-    };
     let all = axes.into_iter().flat_map(|(axis, faces)| {
         let at_start = moves.iter().take_while(|m| keeps(m, faces)).count();
         let at_end = moves.iter().rev().take_while(|m| keeps(m, faces)).count();
-        [
-            solution(at_start, axis, true),
-            solution(at_end, axis, false),
-        ]
+        [(at_start, false, axis), (at_end, true, axis)]
     });
-    all.max_by_key(|solution| (solution.second, !solution.is_of_inverse))
-        .expect("there are three axes")
+    let (second, is_at_end, axis) = all
+        .max_by_key(|&(second, is_at_end, _)| (second, is_at_end))
+        .expect("there are three axes");
+    json!({
+        "moves": DisplayMoves(moves).to_string(),
+        // The moves of phases 1 and 2.
+        "first": moves.len() - second,
+        "second": second,
+        // The axis of the subgroup.
+        "axis": axis,
+        "is_of_inverse": !is_at_end,
+    })
 }
 
 /// Searches random positions, one a thread.

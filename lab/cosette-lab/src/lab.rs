@@ -5,6 +5,9 @@ use crate::packed::{PackedDistances, trimmed};
 use cosette::Control;
 use cosette::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
 use cosette::table::{Distribution, TableError, TableFolder, TableMemory};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// The environment of the systems: a folder for tables, threads, cancellation and progress.
@@ -33,6 +36,35 @@ impl Lab<'_> {
         } else {
             Ok(())
         }
+    }
+
+    /// Counts for each seed with all threads, and returns the sums.
+    ///
+    /// # Errors
+    /// Returns an error on cancellation.
+    pub fn tally<const N: usize>(
+        &self,
+        what: &str,
+        seeds: Range<u64>,
+        count: impl Fn(u64, &mut [u64; N]) + Sync,
+    ) -> Result<[u64; N], LabError> {
+        let total = seeds.end - seeds.start;
+        let done = AtomicU64::new(0);
+        let of_seed = |seed| {
+            self.check()?;
+            let mut counts = [0; N];
+            count(seed, &mut counts);
+            self.step(what, done.fetch_add(1, Relaxed) + 1, total);
+            Ok(counts)
+        };
+        let add = |a: [u64; N], b: [u64; N]| Ok(std::array::from_fn(|i| a[i] + b[i]));
+        let counts = || {
+            seeds
+                .into_par_iter()
+                .map(of_seed)
+                .try_reduce(|| [0; N], add)
+        };
+        self.control.in_pool(counts)?
     }
 
     /// Returns the table, from its file; if there is none, it is generated, and saved if possible.

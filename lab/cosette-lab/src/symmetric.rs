@@ -11,36 +11,12 @@ use cosette::Cancel;
 use cosette::cube::{Cube, DisplayMoves, Symmetry, SymmetryClass, inverse};
 use cosette::numbers::grouped;
 use cosette::search::Solver;
-use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// Maximum number of positions of a class for which all are solved, where positions that symmetries
 /// carry to one another count as one.
 const LISTED: u128 = 500;
-
-/// The figures of `cosette-lab symmetric`.
-#[derive(Serialize)]
-struct SymmetricRecord {
-    listed: u64,
-    /// From the largest number of symmetries.
-    classes: Vec<ClassFigures>,
-}
-
-/// The figures of a class of symmetries.
-#[derive(Serialize)]
-struct ClassFigures {
-    name: &'static str,
-    symmetries: u32,
-    subgroups: u32,
-    /// The number of positions, a text as it may lie beyond 64 bits.
-    positions: String,
-    up_to_symmetry: String,
-    /// Number of positions solved.
-    solved: Option<u64>,
-    /// The largest distance, and moves to the first position at this distance.
-    farthest: Option<u8>,
-    moves: String,
-}
 
 /// The experiment.
 pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -58,22 +34,26 @@ pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
             }
         }
     }
-    let figures = |&(class, count): &(SymmetryClass, u128)| ClassFigures {
-        name: class.name(),
-        symmetries: class.order(),
-        subgroups: class.subgroup_count(),
-        positions: grouped(count),
-        up_to_symmetry: grouped(up_to_symmetry(class, count)),
-        solved: kept.value(class.name(), 0),
-        farthest: kept.value(class.name(), 1),
-        moves: kept
-            .get(class.name())
-            .map_or(String::new(), |values| values[2..].join(" ")),
+    let figures = |&(class, count): &(SymmetryClass, u128)| {
+        let moves = kept.get(class.name());
+        json!({
+            "name": class.name(),
+            "symmetries": class.order(),
+            "subgroups": class.subgroup_count(),
+            // Texts, as they may lie beyond 64 bits.
+            "positions": grouped(count),
+            "up_to_symmetry": grouped(up_to_symmetry(class, count)),
+            // The number of positions solved, the largest distance, and moves to the first there.
+            "solved": kept.value::<u64>(class.name(), 0),
+            "farthest": kept.value::<u8>(class.name(), 1),
+            "moves": moves.map_or(String::new(), |values| values[2..].join(" ")),
+        })
     };
-    let record = SymmetricRecord {
-        listed: LISTED as u64,
-        classes: classes.iter().rev().map(figures).collect(),
-    };
+    // From the largest number of symmetries.
+    let record = json!({
+        "listed": LISTED as u64,
+        "classes": classes.iter().rev().map(figures).collect::<Vec<_>>(),
+    });
     Ok(Record::of_results(&kept, &record))
 }
 

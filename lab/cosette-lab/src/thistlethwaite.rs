@@ -31,7 +31,7 @@ use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical, random_position
 use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette_app::engine::{Engine, OnEvent};
 use cosette_app::units::mean_of_distribution;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -399,63 +399,19 @@ fn whole(position: &Cube, paths: [&[Move]; 4]) -> Vec<Move> {
 /// The default seed.
 const SEED: u64 = 1981;
 
-/// The figures of `cosette-lab thistlethwaite stages`.
-#[derive(Serialize)]
-struct StagesRecord {
-    /// Number of random positions.
-    positions: usize,
-    seed: u64,
-    stages: Vec<StageFigures>,
-    /// The solutions of each stage, of all four, and the canonical form of all four.
-    solutions: Vec<LengthDistribution>,
-    /// Processor time of the computation of all distances.
-    seconds: f64,
-    /// Processor time of the solution of a position.
-    solution_seconds: f64,
-}
-
-/// The figures of a stage.
-#[derive(Serialize)]
-struct StageFigures {
-    group: &'static str,
-    cosets: u64,
-    distances: LengthDistribution,
-}
-
-/// The distribution of distances, or of the lengths of solutions.
-#[derive(Serialize)]
-struct LengthDistribution {
-    mean: f64,
-    longest: usize,
-    lengths: Vec<LengthCount>,
-}
-
-/// The number of cosets or solutions of one length, and their share in per cent.
-#[derive(Serialize)]
-struct LengthCount {
-    length: usize,
-    count: u64,
-    share: f64,
-}
-
-impl LengthDistribution {
-    fn new(counts: &[u64]) -> LengthDistribution {
-        let all: u64 = counts.iter().sum();
-        let lengths: Vec<LengthCount> = (0..)
-            .zip(counts)
-            .filter(|&(_, &count)| count > 0)
-            .map(|(length, &count)| LengthCount {
-                length,
-                count,
-                share: 100.0 * count as f64 / all as f64,
-            })
-            .collect();
-        LengthDistribution {
-            mean: mean_of_distribution(counts),
-            longest: lengths.last().map_or(0, |longest| longest.length),
-            lengths,
-        }
-    }
+/// Returns the distribution of distances, or of the lengths of solutions, with shares in per cent.
+fn distribution(counts: &[u64]) -> Value {
+    let all: u64 = counts.iter().sum();
+    let counted: Vec<(usize, u64)> = (0..).zip(counts.iter().copied()).collect();
+    let is_counted = |&(_, count): &(usize, u64)| count > 0;
+    let lengths = counted.into_iter().filter(is_counted).map(|(length, count)| {
+        json!({"length": length, "count": count, "share": 100.0 * count as f64 / all as f64})
+    });
+    json!({
+        "mean": mean_of_distribution(counts),
+        "longest": counts.iter().rposition(|&count| count > 0),
+        "lengths": lengths.collect::<Vec<_>>(),
+    })
 }
 
 /// Compares the exact diameters of the four stages with those of 1981, and measures the lengths of
@@ -472,21 +428,23 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabE
     let start = processor_time();
     let solutions = count_solutions(lab, &system, seed, positions)?;
     let solution_seconds = (processor_time() - start) / positions as f64;
-    let stages = system.stages.iter().map(|stage| StageFigures {
-        group: stage.group,
-        cosets: stage.cosets(),
-        distances: LengthDistribution::new(&stage.counts),
+    let stages = system.stages.iter().map(|stage| {
+        json!({
+            "group": stage.group,
+            "cosets": stage.cosets(),
+            "distances": distribution(&stage.counts),
+        })
     });
-    let record = StagesRecord {
-        positions,
-        seed,
-        stages: stages.collect(),
-        solutions: solutions
-            .map(|counts| LengthDistribution::new(&counts))
-            .into(),
-        seconds,
-        solution_seconds,
-    };
+    let record = json!({
+        "positions": positions,
+        "seed": seed,
+        "stages": stages.collect::<Vec<_>>(),
+        // Those of each stage, of all four, and the canonical form of all four.
+        "solutions": solutions.map(|counts| distribution(&counts)),
+        // Processor time of the computation of all distances, and of the solution of a position.
+        "seconds": seconds,
+        "solution_seconds": solution_seconds,
+    });
     Ok(Record::computed(request, &record))
 }
 

@@ -29,7 +29,7 @@ use crate::record::Record;
 use crate::walks::random_walks;
 use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, MoveSet};
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -366,48 +366,6 @@ impl DepthFirstSearch<'_> {
     }
 }
 
-/// The figures of `cosette-lab nargolkar searches`.
-#[derive(Serialize)]
-struct SearchesRecord {
-    seed: u64,
-    /// Number of walks of each length.
-    walks: usize,
-    /// Maximum number of nodes generated.
-    generated: u64,
-    /// Maximum number of nodes stored.
-    stored: u64,
-    searches: Vec<SearchFigures>,
-    weighted: Vec<WeightedSolution>,
-}
-
-/// The figures of one search.
-#[derive(Serialize)]
-struct SearchFigures {
-    name: &'static str,
-    is_optimal: bool,
-    lengths: Vec<SearchMeans>,
-}
-
-/// The means of one search over the walks of one length that it has solved.
-#[derive(Default, Serialize)]
-struct SearchMeans {
-    length: usize,
-    solved: usize,
-    moves: f64,
-    generated: f64,
-    stored: f64,
-    seconds: f64,
-}
-
-/// A cheapest solution of a position.
-#[derive(Serialize)]
-struct WeightedSolution {
-    /// The cost of a half turn.
-    half_turn: u8,
-    moves: String,
-    generated: u64,
-}
-
 /// The default seed.
 const SEED: u64 = 2006;
 
@@ -433,72 +391,71 @@ pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
         for length in 1..=longest {
             lab.step(&step, length as u64, longest as u64);
             let walks = random_walks(seed.wrapping_add(length as u64), length).take(walks);
-            lengths.push(SearchMeans::measure(search, length, walks, &limits));
+            lengths.push(means(search, length, walks, &limits));
             lab.check()?;
         }
-        searches.push(SearchFigures {
-            name: search.name,
-            is_optimal: search.is_optimal,
-            lengths,
-        });
+        searches.push(json!({
+            "name": search.name,
+            "is_optimal": search.is_optimal,
+            "lengths": lengths,
+        }));
     }
-    let record = SearchesRecord {
-        seed,
-        walks,
-        generated,
-        stored,
-        searches,
-        weighted: [1, 3].map(|half_turn| weighted(half_turn, &limits)).into(),
-    };
+    let weighted = [1, 3].map(|half_turn| weighted(half_turn, &limits));
+    let record = json!({
+        "seed": seed,
+        "walks": walks,
+        "generated": generated,
+        "stored": stored,
+        "searches": searches,
+        "weighted": weighted,
+    });
     Ok(Record::computed(request, &record))
 }
 
 /// Solves a position by uniform-cost search with a weight of half turns.
-fn weighted(half_turn: u8, limits: &PlainLimits<'_>) -> WeightedSolution {
+fn weighted(half_turn: u8, limits: &PlainLimits<'_>) -> Value {
     let moves = WEIGHTED.map(|name| name.parse().expect("moves"));
     let found = uniform_cost(&Cube::from_moves(&moves), half_turn, limits);
-    WeightedSolution {
-        half_turn,
-        moves: DisplayMoves(&found.moves.unwrap_or_default()).to_string(),
-        generated: found.generated,
-    }
+    json!({
+        "half_turn": half_turn,
+        "moves": DisplayMoves(&found.moves.unwrap_or_default()).to_string(),
+        "generated": found.generated,
+    })
 }
 
-impl SearchMeans {
-    fn measure(
-        search: &PlainSearch,
-        length: usize,
-        walks: impl Iterator<Item = Vec<Move>>,
-        limits: &PlainLimits<'_>,
-    ) -> SearchMeans {
-        let mut means = SearchMeans {
-            length,
-            ..SearchMeans::default()
-        };
-        for walk in walks {
-            let position = Cube::from_moves(&walk);
-            let start = processor_time();
-            let found = search.run(&position, limits);
-            if let Some(solution) = found.moves {
-                assert!(
-                    position.apply_moves(&solution).is_solved(),
-                    "{solution:?} does not solve {position:?}"
-                );
-                means.solved += 1;
-                means.moves += solution.len() as f64;
-                means.generated += found.generated as f64;
-                means.stored += found.stored as f64;
-                means.seconds += processor_time() - start;
-            }
+/// Returns the means of one search over the walks of one length that it solves.
+fn means(
+    search: &PlainSearch,
+    length: usize,
+    walks: impl Iterator<Item = Vec<Move>>,
+    limits: &PlainLimits<'_>,
+) -> Value {
+    let mut solved = 0;
+    let mut sums = [0.0; 4];
+    for walk in walks {
+        let position = Cube::from_moves(&walk);
+        let start = processor_time();
+        let found = search.run(&position, limits);
+        let seconds = processor_time() - start;
+        if let Some(solution) = found.moves {
+            assert!(
+                position.apply_moves(&solution).is_solved(),
+                "{solution:?} does not solve {position:?}"
+            );
+            solved += 1;
+            let counts = [solution.len() as u64, found.generated, found.stored];
+            let [moves, generated, stored] = counts.map(|count| count as f64);
+            let figures = [moves, generated, stored, seconds];
+            sums = std::array::from_fn(|i| sums[i] + figures[i]);
         }
-        for sum in [
-            &mut means.moves,
-            &mut means.generated,
-            &mut means.stored,
-            &mut means.seconds,
-        ] {
-            *sum /= means.solved.max(1) as f64;
-        }
-        means
     }
+    let [moves, generated, stored, seconds] = sums.map(|sum| sum / f64::from(solved.max(1)));
+    json!({
+        "length": length,
+        "solved": solved,
+        "moves": moves,
+        "generated": generated,
+        "stored": stored,
+        "seconds": seconds,
+    })
 }

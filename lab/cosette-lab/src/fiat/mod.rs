@@ -131,8 +131,7 @@ fn ida_rate(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<f64, LabError>
         .next()
         .expect("they have no end");
     let start = processor_time_of_process();
-    let iteration = korf.iterate(&position, DEPTH, &lab.control);
-    lab.check()?;
+    let iteration = korf.ida().iteration(&position, DEPTH, lab)?;
     Ok(iteration.nodes as f64 / (processor_time_of_process() - start))
 }
 

@@ -130,7 +130,7 @@ impl IdaLimits {
 }
 
 /// One iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct IdaIteration {
     /// Length of the searched solutions.
     pub threshold: u8,

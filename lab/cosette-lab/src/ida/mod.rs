@@ -166,29 +166,61 @@ pub trait IdaEngine: Engine {
 }
 
 impl<B: LowerBound> Ida<'_, B> {
+    /// Searches the iteration of this threshold completely; none of its nodes is generated if the
+    /// bound of the position exceeds it.
+    ///
+    /// # Errors
+    /// Returns an error on cancellation.
+    pub fn iteration(
+        &self,
+        position: &Cube,
+        threshold: u8,
+        lab: &Lab<'_>,
+    ) -> Result<IdaIteration, LabError> {
+        let limits = IdaLimits {
+            solution_count: SolutionCount::All,
+            by_parity: false,
+            ..IdaLimits::only(threshold)
+        };
+        let found = self.search(position, &limits, &lab.control);
+        lab.check()?;
+        Ok(found.iterations.first().copied().unwrap_or_default())
+    }
+
+    /// Returns the mean nodes of complete iterations of this threshold.
+    ///
+    /// # Errors
+    /// Returns an error on cancellation.
+    pub fn mean_nodes(
+        &self,
+        positions: &[Cube],
+        threshold: u8,
+        lab: &Lab<'_>,
+    ) -> Result<f64, LabError> {
+        let mut nodes = 0;
+        for (position, done) in positions.iter().zip(0..) {
+            lab.step("complete iterations", done, positions.len() as u64);
+            nodes += self.iteration(position, threshold, lab)?.nodes;
+        }
+        Ok(nodes as f64 / positions.len() as f64)
+    }
+
     /// Searches the iteration of this threshold on one thread, three times. Returns it with the
     /// median of the nodes a second of processor time.
-    ///
-    /// # Panics
-    /// Panics if the bound of the position exceeds the threshold.
     pub fn speed(
         &self,
         position: &Cube,
         threshold: u8,
         lab: &Lab<'_>,
     ) -> Result<(IdaIteration, f64), LabError> {
-        let limits = IdaLimits {
-            solution_count: SolutionCount::All,
-            by_parity: false,
-            ..IdaLimits::only(threshold)
+        let one = Lab {
+            control: lab.control.clone().with_threads(ThreadCount::ONE),
+            ..lab.clone()
         };
-        let control = lab.control.clone().with_threads(ThreadCount::ONE);
         let search = || -> Result<_, LabError> {
             let before = processor_time_of_process();
-            let found = self.search(position, &limits, &control);
+            let iteration = self.iteration(position, threshold, &one)?;
             let seconds = processor_time_of_process() - before;
-            lab.check()?;
-            let iteration = found.iterations[0];
             Ok((iteration, iteration.nodes as f64 / seconds))
         };
         let mut searches = [search()?, search()?, search()?];

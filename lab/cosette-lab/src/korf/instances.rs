@@ -20,8 +20,7 @@ use cosette_app::batch::{Lines, ListError, ListLine};
 use cosette_app::units::mean;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -89,30 +88,6 @@ pub(super) fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
 /// Name of its stored results.
 const NAME: &str = "korf-instances";
 
-/// The figures of `cosette-lab korf instances`.
-#[derive(Serialize)]
-struct InstancesRecord {
-    /// The origin of the positions.
-    positions: String,
-    are_the_papers: bool,
-    databases: String,
-    thresholds: Vec<IterationMean>,
-    instances: Vec<InstanceFigures>,
-}
-
-/// The complete iterations of one position.
-#[derive(Serialize)]
-struct InstanceFigures {
-    number: usize,
-    /// The length of its shortest solutions, if it is proven.
-    length: Option<u8>,
-    /// No solution is shorter.
-    lower_bound: u8,
-    nodes: u64,
-    seconds: f64,
-    iterations: Vec<IterationCounts>,
-}
-
 /// Reproduces Table 2, as far as the request allows: in a quick run from the stored results, or to
 /// depth 14 if another search is requested.
 pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -158,32 +133,35 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
 }
 
 fn record(origin: &str, results: &LongSearchResults) -> Record {
-    let record = InstancesRecord {
-        positions: origin.to_owned(),
-        are_the_papers: results.are_of(PAPERS_TEN),
-        databases: databases(),
-        thresholds: IterationMean::all(results),
-        instances: (1..=results.count())
-            .map(|number| instance(number, results.of_position(number)))
-            .collect(),
-    };
+    let positions: Vec<Vec<IterationCounts>> = (1..=results.count())
+        .map(|number| results.of_position(number))
+        .collect();
+    let thresholds = (1..=20).filter_map(|threshold| iteration_mean(&positions, threshold));
+    let record = json!({
+        "positions": origin,
+        "are_the_papers": results.are_of(PAPERS_TEN),
+        "databases": databases(),
+        "thresholds": thresholds.collect::<Vec<_>>(),
+        "instances": (1..).zip(&positions).map(instance).collect::<Vec<_>>(),
+    });
     Record::of_results(&results.0, &record)
 }
 
-fn instance(number: usize, iterations: Vec<IterationCounts>) -> InstanceFigures {
-    let (nodes, seconds) = long_search::total(&iterations);
+/// Returns the complete iterations of one position, and its length if it is proven.
+fn instance((number, iterations): (usize, &Vec<IterationCounts>)) -> Value {
+    let (nodes, seconds) = long_search::total(iterations);
     let last = iterations.last();
     let solved = last.filter(|counts| counts.solutions > 0);
     let length = solved.map(|counts| counts.threshold);
     let ruled_out = last.map_or(0, |counts| counts.threshold + 1);
-    InstanceFigures {
-        number,
-        length,
-        lower_bound: length.unwrap_or(ruled_out),
-        nodes,
-        seconds,
-        iterations,
-    }
+    json!({
+        "number": number,
+        "length": length,
+        "lower_bound": length.unwrap_or(ruled_out),
+        "nodes": nodes,
+        "seconds": seconds,
+        "iterations": iterations,
+    })
 }
 
 /// Returns the names of the databases used for the instances.
@@ -195,63 +173,41 @@ fn databases() -> String {
 /// A checksum of the paper's ten positions, by which they are recognized.
 pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
-/// The nodes of complete iterations of one threshold.
-#[derive(Serialize)]
-struct IterationMean {
-    /// The length of the solutions that were searched.
-    threshold: u8,
-    /// Number of positions with a complete iteration.
-    positions: usize,
-    /// Their mean nodes.
-    nodes: f64,
-    /// Ratio to the nodes of the threshold before, over the positions that have both.
-    growth: f64,
-    /// Total nodes of all thresholds up to this one: minimum, mean and maximum.
-    so_far: [f64; 3],
-}
-
-/// Nodes of the complete iterations of one position, by threshold.
-type CompleteNodes = BTreeMap<u8, f64>;
-
-impl IterationMean {
-    /// Returns the means by increasing threshold.
-    fn all(results: &LongSearchResults) -> Vec<IterationMean> {
-        let complete = |number| -> CompleteNodes {
-            let iterations = results.of_position(number).into_iter();
-            iterations
-                .filter(|counts| counts.solutions == 0)
-                .map(|counts| (counts.threshold, counts.nodes as f64))
-                .collect()
+/// Returns the mean nodes of the complete iterations of one threshold: their growth over the
+/// positions that have the threshold before too, and the sums of all thresholds up to this one,
+/// minimum, mean and maximum. `None` if no position has one.
+fn iteration_mean(positions: &[Vec<IterationCounts>], threshold: u8) -> Option<Value> {
+    let nodes_at = |iterations: &[IterationCounts], threshold: u8| {
+        let is_complete = |of: &&IterationCounts| of.threshold == threshold && of.solutions == 0;
+        iterations
+            .iter()
+            .find(is_complete)
+            .map(|of| of.nodes as f64)
+    };
+    let mut nodes = Vec::new();
+    let mut both = [Vec::new(), Vec::new()];
+    let mut so_far = Vec::new();
+    for iterations in positions {
+        let Some(at) = nodes_at(iterations, threshold) else {
+            continue;
         };
-        let positions: Vec<CompleteNodes> = (1..=results.count()).map(complete).collect();
-        (1..=20)
-            .filter_map(|threshold| IterationMean::of(&positions, threshold))
-            .collect()
+        nodes.push(at);
+        if let Some(before) = nodes_at(iterations, threshold - 1) {
+            both[0].push(before);
+            both[1].push(at);
+        }
+        let sum = iterations.iter().filter(|of| of.threshold <= threshold);
+        so_far.push(sum.map(|of| of.nodes as f64).sum::<f64>());
     }
-
-    fn of(positions: &[CompleteNodes], threshold: u8) -> Option<IterationMean> {
-        let complete = positions
-            .iter()
-            .filter_map(|nodes| Some((nodes, *nodes.get(&threshold)?)));
-        let (positions, nodes): (Vec<&CompleteNodes>, Vec<f64>) = complete.unzip();
-        let both = positions
-            .iter()
-            .filter_map(|nodes| Some((nodes.get(&(threshold - 1))?, nodes[&threshold])));
-        let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
-        let so_far: Vec<f64> = positions
-            .iter()
-            .map(|nodes| nodes.range(..=threshold).map(|(_, nodes)| nodes).sum())
-            .collect();
-        let least = so_far.iter().copied().reduce(f64::min)?;
-        let most = so_far.iter().copied().reduce(f64::max)?;
-        Some(IterationMean {
-            threshold,
-            positions: nodes.len(),
-            nodes: mean(&nodes),
-            growth: mean(&after) / mean(&before),
-            so_far: [least, mean(&so_far), most],
-        })
-    }
+    let least = so_far.iter().copied().reduce(f64::min)?;
+    let most = so_far.iter().copied().reduce(f64::max)?;
+    Some(json!({
+        "threshold": threshold,
+        "positions": nodes.len(),
+        "nodes": mean(&nodes),
+        "growth": mean(&both[1]) / mean(&both[0]),
+        "so_far": [least, mean(&so_far), most],
+    }))
 }
 
 #[cfg(test)]

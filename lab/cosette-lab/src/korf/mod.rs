@@ -75,7 +75,7 @@ pub use instances::{PAPERS_TEN, instances};
 
 use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
-use crate::ida::{Ida, IdaEngine, IdaIteration, IdaLimits, IdaNode, LowerBound};
+use crate::ida::{Ida, IdaEngine, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::DistanceCounts;
 use corners::{CornerDatabase, CornerTransitions, Corners};
@@ -219,34 +219,12 @@ impl Korf {
         }
     }
 
-    /// Runs one iteration: searches for solutions of exactly this length, which is at least the
-    /// bound of the position.
-    pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
-        let found = Ida {
+    /// Returns the search with this bound.
+    pub fn ida(&self) -> Ida<'_, Korf> {
+        Ida {
             bound: self,
             metric: Metric::Htm,
         }
-        .search(position, &IdaLimits::only(threshold), control);
-        *found
-            .iterations
-            .first()
-            .expect("the threshold is not below the bound")
-    }
-
-    /// The mean nodes of complete iterations of this threshold.
-    fn mean_nodes(
-        &self,
-        lab: &Lab<'_>,
-        positions: &[Cube],
-        threshold: u8,
-    ) -> Result<f64, LabError> {
-        let mut nodes = 0;
-        for (position, done) in positions.iter().zip(0..) {
-            lab.step(&self.tables(), done, positions.len() as u64);
-            nodes += self.iterate(position, threshold, &lab.control).nodes;
-            lab.check()?;
-        }
-        Ok(nodes as f64 / positions.len() as f64)
     }
 }
 

@@ -10,44 +10,28 @@ use crate::record::Record;
 use crate::walks::random_walks;
 use cosette::cube::{Corner, Cube, Edge, Metric, random_positions, sequence_counts};
 use cosette::numbers::grouped;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Returns the limit of the ratio of nodes at successive depths: 6 + 3 √6 = 13.348469228349534…
 pub fn branching_factor() -> f64 {
     6.0 + 54f64.sqrt()
 }
 
-/// The figures of `cosette-lab korf nodes`.
-#[derive(Serialize)]
-struct TreeRecord {
-    branching_factor: f64,
-    depths: Vec<TreeDepth>,
-}
-
-/// The canonical sequences of one length.
-#[derive(Serialize)]
-struct TreeDepth {
-    depth: usize,
-    /// Their number, in full.
-    exact: String,
-    nodes: f64,
-    /// Ratio to the depth before.
-    growth: f64,
-}
-
 /// Counts the nodes at each depth of the canonical tree.
 pub fn nodes(_lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let counts = sequence_counts(18, Metric::Htm);
-    let depths = counts.windows(2).zip(1..).map(|(pair, depth)| TreeDepth {
-        depth,
-        exact: grouped(pair[1]),
-        nodes: pair[1] as f64,
-        growth: pair[1] as f64 / pair[0] as f64,
+    let depths = counts.windows(2).zip(1..).map(|(pair, depth)| {
+        json!({
+            "depth": depth,
+            "exact": grouped(pair[1]),
+            "nodes": pair[1] as f64,
+            "growth": pair[1] as f64 / pair[0] as f64,
+        })
     });
-    let record = TreeRecord {
-        branching_factor: branching_factor(),
-        depths: depths.collect(),
-    };
+    let record = json!({
+        "branching_factor": branching_factor(),
+        "depths": depths.collect::<Vec<_>>(),
+    });
     Ok(Record::computed(request, &record))
 }
 
@@ -86,50 +70,6 @@ const fn size(effort: RunSize) -> MeasurementSize {
 /// The default seed.
 const SEED: u64 = 1997;
 
-/// The figures of `cosette-lab korf manhattan`.
-#[derive(Serialize)]
-struct ManhattanRecord {
-    seed: u64,
-    sample: u64,
-    positions: usize,
-    walks: usize,
-    /// Numbers of the 24 states of a corner that are 0, 1, … moves from solved.
-    corner_states: Vec<usize>,
-    edge_states: Vec<usize>,
-    means: Vec<BoundMeans>,
-    /// Complete iterations of random positions, for each sum.
-    iterations: Vec<SumCosts>,
-    /// Solutions of random walks, for each sum.
-    solved_walks: Vec<SumCosts>,
-}
-
-/// The mean of a bound over the sample.
-#[derive(Serialize)]
-struct BoundMeans {
-    bound: &'static str,
-    mean: f64,
-    /// The mean of the bound rounded up.
-    rounded: f64,
-}
-
-/// The costs of searches by one sum, by depth from 1 on.
-#[derive(Serialize)]
-struct SumCosts {
-    bound: &'static str,
-    costs: Vec<MeanCost>,
-}
-
-/// Mean cost of the searches to a depth.
-#[derive(Serialize)]
-struct MeanCost {
-    /// The threshold, or the length of the walks.
-    depth: u8,
-    /// Nodes generated.
-    nodes: f64,
-    /// Seconds of processor time.
-    seconds: f64,
-}
-
 /// Measures the value of the Manhattan-type bounds.
 pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let size = size(request.effort);
@@ -148,17 +88,18 @@ pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
         let ends = walks.take(size.walks).map(|walk| Cube::from_moves(&walk));
         (limits, ends.collect())
     };
-    let record = ManhattanRecord {
-        seed,
-        sample: size.sample,
-        positions: size.positions,
-        walks: size.walks,
-        corner_states: by_distance(&costs_of_cubies.of_corner(Corner::ALL[0])),
-        edge_states: by_distance(&costs_of_cubies.of_edge(Edge::ALL[0])),
-        means: means(lab, seed, size.sample)?,
-        iterations: costs(lab, size.thresholds, iteration)?,
-        solved_walks: costs(lab, size.lengths, walks)?,
-    };
+    let record = json!({
+        "seed": seed,
+        "sample": size.sample,
+        "positions": size.positions,
+        "walks": size.walks,
+        "corner_states": by_distance(&costs_of_cubies.of_corner(Corner::ALL[0])),
+        "edge_states": by_distance(&costs_of_cubies.of_edge(Edge::ALL[0])),
+        "means": means(lab, seed, size.sample)?,
+        // Complete iterations of random positions, and solutions of random walks.
+        "iterations": costs(lab, size.thresholds, iteration)?,
+        "solved_walks": costs(lab, size.lengths, walks)?,
+    });
     Ok(Record::computed(request, &record))
 }
 
@@ -170,8 +111,9 @@ fn by_distance(distances: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// Returns the means of the corners ÷ 4 and of the three bounds over a sample of random positions.
-fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<BoundMeans>, LabError> {
+/// Returns the means of the corners ÷ 4 and of the three bounds over a sample of random positions,
+/// as they are and rounded up.
+fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<Value>, LabError> {
     let manhattan = Manhattan::new(SumCombination::Edges, Metric::Htm);
     let bounds = [
         SumCombination::Edges,
@@ -193,10 +135,12 @@ fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<BoundMeans>, LabEr
         }
     }
     let names = std::iter::once("corners ÷ 4").chain(bounds.map(SumCombination::name));
-    let means = names.zip(sums).map(|(bound, (sum, rounded))| BoundMeans {
-        bound,
-        mean: sum / sample as f64,
-        rounded: rounded as f64 / sample as f64,
+    let means = names.zip(sums).map(|(bound, (sum, rounded))| {
+        json!({
+            "bound": bound,
+            "mean": sum / sample as f64,
+            "rounded": rounded as f64 / sample as f64,
+        })
     });
     Ok(means.collect())
 }
@@ -206,7 +150,7 @@ fn costs(
     lab: &Lab<'_>,
     deepest: [u8; 4],
     searched: impl Fn(u8) -> (IdaLimits, Vec<Cube>),
-) -> Result<Vec<SumCosts>, LabError> {
+) -> Result<Vec<Value>, LabError> {
     let mut all = Vec::new();
     for (sum, deepest) in SumCombination::ALL.into_iter().zip(deepest) {
         let bound = Manhattan::new(sum, Metric::Htm);
@@ -217,10 +161,7 @@ fn costs(
             let (limits, positions) = searched(depth);
             costs.push(mean_cost(lab, &bound, depth, &limits, &positions)?);
         }
-        all.push(SumCosts {
-            bound: sum.name(),
-            costs,
-        });
+        all.push(json!({"bound": sum.name(), "costs": costs}));
     }
     Ok(all)
 }
@@ -231,7 +172,7 @@ fn mean_cost(
     depth: u8,
     limits: &IdaLimits,
     positions: &[Cube],
-) -> Result<MeanCost, LabError> {
+) -> Result<Value, LabError> {
     let ida = Ida {
         bound,
         metric: Metric::Htm,
@@ -243,9 +184,9 @@ fn mean_cost(
         lab.check()?;
         nodes += found.iterations.iter().map(|done| done.nodes).sum::<u64>();
     }
-    Ok(MeanCost {
-        depth,
-        nodes: nodes as f64 / positions.len() as f64,
-        seconds: (processor_time_of_process() - before) / positions.len() as f64,
-    })
+    Ok(json!({
+        "depth": depth,
+        "nodes": nodes as f64 / positions.len() as f64,
+        "seconds": (processor_time_of_process() - before) / positions.len() as f64,
+    }))
 }

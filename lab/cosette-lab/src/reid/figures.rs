@@ -8,7 +8,7 @@ use super::{Reid, appendix_b, coset_tables};
 use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
-use crate::ida::{Ida, IdaLimits, LowerBound};
+use crate::ida::{Ida, LowerBound};
 use crate::korf::Korf;
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
@@ -16,18 +16,10 @@ use crate::record::Record;
 use crate::thistlethwaite::GroupStage;
 use cosette::Control;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
+use cosette_app::units::mean_of_distribution;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// The figures of `cosette-lab reid cosets`, by distance.
-#[derive(Serialize)]
-struct CosetsRecord {
-    /// Entries of the table.
-    entries: usize,
-    htm: Vec<CosetCount>,
-    qtm: Vec<CosetCount>,
-}
+use serde_json::{Value, json};
 
 /// Counts the cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance, in both metrics.
 pub fn cosets(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -40,11 +32,11 @@ pub fn cosets(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabE
         let distances = FourBits::new(lab.table(&table)?);
         census(&lab.control, |entry| distances.get(entry))
     };
-    let record = CosetsRecord {
-        entries: ENTRIES,
-        htm: count(Metric::Htm)?,
-        qtm: count(Metric::Qtm)?,
-    };
+    let record = json!({
+        "entries": ENTRIES,
+        "htm": count(Metric::Htm)?,
+        "qtm": count(Metric::Qtm)?,
+    });
     Ok(Record::computed(request, &record))
 }
 
@@ -114,129 +106,51 @@ pub fn census(
         .collect())
 }
 
-/// Number of positions with each bound, without and with one more for three equal distances.
-type Histogram = [[u64; 16]; 2];
+/// Number of positions drawn from each seed, and number of seeds, from 1 on.
+const DRAWN_TOGETHER: u64 = 50_000;
+const SEEDS: u64 = 200;
 
-/// The figures of `cosette-lab reid mean`.
-#[derive(Serialize)]
-struct MeanRecord {
-    /// Number of random positions.
-    positions: u64,
-    means: Vec<BoundMean>,
-}
-
-/// The mean of a bound.
-#[derive(Serialize)]
-struct BoundMean {
-    metric: String,
-    /// `true` if three equal distances count as one more.
-    raises_equal: bool,
-    mean: f64,
-    /// The standard error of the mean.
-    error: f64,
-    /// The share of the positions with each bound.
-    shares: Vec<BoundShare>,
-}
-
-/// The share of the positions with a bound.
-#[derive(Serialize)]
-struct BoundShare {
-    bound: usize,
-    share: f64,
-}
-
-const PART: u64 = 50_000;
-/// Number of seeds, from 1 on, of [`PART`] positions each.
-const PARTS: u64 = 200;
-
-/// The mean of the largest of the three distances over ten million random positions.
+/// The mean of the largest of the three distances over ten million random positions, without and
+/// with one more for three equal distances.
 pub fn mean(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let mut means = Vec::new();
     for metric in Metric::ALL {
-        let counted = histogram(lab, &Reid::new(lab, metric)?)?;
-        for (raises_equal, counts) in [false, true].into_iter().zip(&counted) {
-            means.push(BoundMean::new(metric, raises_equal, counts));
+        let mut reid = Reid::new(lab, metric)?;
+        for raises_equal in [false, true] {
+            reid.raise_equal(raises_equal);
+            let counts: [u64; 16] = lab.tally(
+                "bounds of random positions",
+                1..SEEDS + 1,
+                |seed, counts| {
+                    for position in random_positions(seed).take(DRAWN_TOGETHER as usize) {
+                        counts[usize::from(reid.bound(&position))] += 1;
+                    }
+                },
+            )?;
+            means.push(bound_mean(metric, raises_equal, &counts));
         }
     }
-    let positions = PARTS * PART;
-    Ok(Record::computed(request, &MeanRecord { positions, means }))
+    let record = json!({"positions": SEEDS * DRAWN_TOGETHER, "means": means});
+    Ok(Record::computed(request, &record))
 }
 
-/// Counts the bounds of random positions.
-fn histogram(lab: &Lab<'_>, reid: &Reid) -> Result<Histogram, LabError> {
-    let done = AtomicU64::new(0);
-    let part = |seed: u64| {
-        let mut histogram = Histogram::default();
-        if lab.control.is_cancelled() {
-            return histogram;
-        }
-        for position in random_positions(seed).take(PART as usize) {
-            let [a, b, c] = reid.distances(&position);
-            let largest = usize::from(a.max(b).max(c));
-            histogram[0][largest] += 1;
-            histogram[1][largest + usize::from(a == b && b == c && a > 0)] += 1;
-        }
-        let done = done.fetch_add(1, Relaxed) + 1;
-        lab.step("bounds of random positions", done, PARTS);
-        histogram
-    };
-    let add = |mut sum: Histogram, part: Histogram| {
-        for (sum, part) in sum.as_flattened_mut().iter_mut().zip(part.as_flattened()) {
-            *sum += part;
-        }
-        sum
-    };
-    let counted = lab.control.in_pool(|| {
-        (1..=PARTS)
-            .into_par_iter()
-            .map(part)
-            .reduce(Histogram::default, add)
-    })?;
-    lab.check()?;
-    Ok(counted)
-}
-
-impl BoundMean {
-    fn new(metric: Metric, raises_equal: bool, counts: &[u64]) -> BoundMean {
-        let count = counts.iter().sum::<u64>() as f64;
-        let sum_of = |value: &dyn Fn(f64) -> f64| -> f64 {
-            let counts = counts.iter().enumerate();
-            counts
-                .map(|(bound, &count)| value(bound as f64) * count as f64)
-                .sum()
-        };
-        let mean = sum_of(&|bound| bound) / count;
-        let variance = sum_of(&|bound| (bound - mean).powi(2)) / (count - 1.0);
-        let shares = counts
-            .iter()
-            .enumerate()
-            .filter(|(_, at_bound)| **at_bound > 0)
-            .map(|(bound, &at_bound)| BoundShare {
-                bound,
-                share: at_bound as f64 / count,
-            });
-        BoundMean {
-            metric: metric.to_string(),
-            raises_equal,
-            mean,
-            error: (variance / count).sqrt(),
-            shares: shares.collect(),
-        }
-    }
-}
-
-/// The figures of one search of `cosette-lab reid speed`.
-#[derive(Serialize)]
-struct ReidSpeed {
-    metric: String,
-    storage: &'static str,
-    /// `true` if three equal distances count as one more.
-    raises_equal: bool,
-    threshold: u8,
-    nodes: u64,
-    tests: u64,
-    /// Nodes a second of processor time.
-    rate: f64,
+/// Returns the mean of a bound, its standard error, and the share of the positions with each bound.
+fn bound_mean(metric: Metric, raises_equal: bool, counts: &[u64]) -> Value {
+    let count = counts.iter().sum::<u64>() as f64;
+    let mean = mean_of_distribution(counts);
+    let shares = || (0..).zip(counts.iter().map(|&at_bound| at_bound as f64 / count));
+    let squares = shares().map(|(bound, share)| share * (f64::from(bound) - mean).powi(2));
+    let variance = squares.sum::<f64>() * count / (count - 1.0);
+    let shown = shares().filter(|&(_, share)| share > 0.0);
+    json!({
+        "metric": metric.to_string(),
+        "raises_equal": raises_equal,
+        "mean": mean,
+        "error": (variance / count).sqrt(),
+        "shares": shown
+            .map(|(bound, share): (u8, f64)| json!({"bound": bound, "share": share}))
+            .collect::<Vec<_>>(),
+    })
 }
 
 /// Nodes a second of one thread, in both metrics, with all storages, and with one more for three
@@ -265,15 +179,15 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabEr
                     Ida { bound, metric }.speed(&position, threshold, lab)?
                 }
             };
-            rows.push(ReidSpeed {
-                metric: metric.to_string(),
-                storage: storage.name(),
-                raises_equal,
-                threshold,
-                nodes: last.nodes,
-                tests: last.tests,
-                rate,
-            });
+            rows.push(json!({
+                "metric": metric.to_string(),
+                "storage": storage.name(),
+                "raises_equal": raises_equal,
+                "threshold": threshold,
+                "nodes": last.nodes,
+                "tests": last.tests,
+                "rate": rate,
+            }));
         }
     }
     Ok(Record::computed(request, &rows))
@@ -327,31 +241,6 @@ impl LowerBound for SubgroupDistances {
 /// Number of random positions for the mean of a bound.
 const SAMPLE: usize = 20_000;
 
-/// The figures of `cosette-lab reid subgroups`.
-#[derive(Serialize)]
-struct SubgroupsRecord {
-    threshold: u8,
-    /// Number of positions searched, from the seed.
-    positions: usize,
-    seed: u64,
-    /// Number of positions of each mean.
-    sample: usize,
-    /// From the most nodes to the fewest.
-    subgroups: Vec<SubgroupBound>,
-}
-
-/// A bound by the distances to a subgroup.
-#[derive(Serialize)]
-struct SubgroupBound {
-    /// Pieces, or their properties, that are right in the subgroup.
-    name: String,
-    axes: usize,
-    cosets: u64,
-    entries: u64,
-    mean: f64,
-    nodes: f64,
-}
-
 /// Tables of several subgroups: mean, entries, nodes.
 pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let (threshold, count) = match request.effort {
@@ -360,16 +249,17 @@ pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
     };
     let seed = request.seed_or(1);
     let positions: Vec<Cube> = random_positions(seed).take(count).collect();
-    let mut subgroups: Vec<SubgroupBound> = Vec::new();
+    let mut subgroups = Vec::new();
     let mut add = |name: &str, axes, [cosets, entries]: [u64; 2], [mean, nodes]: [f64; 2]| {
-        subgroups.push(SubgroupBound {
-            name: name.to_owned(),
-            axes,
-            cosets,
-            entries,
-            mean,
-            nodes,
+        let figures = json!({
+            "name": name,
+            "axes": axes,
+            "cosets": cosets,
+            "entries": entries,
+            "mean": mean,
+            "nodes": nodes,
         });
+        subgroups.push((nodes, figures));
     };
     for (name, mut stage) in GroupStage::subgroups() {
         lab.step("distances to subgroups", 0, 1);
@@ -386,14 +276,16 @@ pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
     let reid = Reid::new(lab, Metric::Htm)?;
     let found = measured(lab, reid.ida().bound, threshold, &positions)?;
     add("Reid's", 3, [2_217_093_120, ENTRIES as u64], found);
-    subgroups.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
-    let record = SubgroupsRecord {
-        threshold,
-        positions: count,
-        seed,
-        sample: SAMPLE,
-        subgroups,
-    };
+    // From the most nodes to the fewest.
+    subgroups.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let figures = subgroups.into_iter().map(|(_, figures)| figures);
+    let record = json!({
+        "threshold": threshold,
+        "positions": count,
+        "seed": seed,
+        "sample": SAMPLE,
+        "subgroups": figures.collect::<Vec<_>>(),
+    });
     Ok(Record::computed(request, &record))
 }
 
@@ -404,24 +296,12 @@ fn measured<B: LowerBound>(
     threshold: u8,
     positions: &[Cube],
 ) -> Result<[f64; 2], LabError> {
-    let of = |position: &Cube| f64::from(bound.bound(&bound.node(position), u8::MAX, &mut 0));
-    let mean = random_positions(1)
-        .take(SAMPLE)
-        .map(|position| of(&position))
-        .sum::<f64>()
-        / SAMPLE as f64;
+    let of = |position: Cube| f64::from(bound.bound(&bound.node(&position), u8::MAX, &mut 0));
+    let sum: f64 = random_positions(1).take(SAMPLE).map(of).sum();
     let ida = Ida {
         bound,
         metric: Metric::Htm,
     };
-    let mut nodes = 0.0;
-    for position in positions {
-        let found = ida.search(position, &IdaLimits::only(threshold), &lab.control);
-        nodes += found
-            .iterations
-            .first()
-            .map_or(0, |iteration| iteration.nodes) as f64;
-        lab.check()?;
-    }
-    Ok([mean, nodes / positions.len() as f64])
+    let nodes = ida.mean_nodes(positions, threshold, lab)?;
+    Ok([sum / SAMPLE as f64, nodes])
 }

@@ -14,26 +14,8 @@ use crate::record::Record;
 use crate::stored_results::StoredResults;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, SolutionCount};
-use serde::Serialize;
-
-/// The figures of `cosette-lab reid korf-ten`.
-#[derive(Serialize)]
-struct KorfTenRecord {
-    /// `true` if the positions are Korf's.
-    are_korfs: bool,
-    /// The positions by length, and by solutions within a length.
-    positions: Vec<SolutionTotal>,
-}
-
-/// All shortest solutions of a position.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct SolutionTotal {
-    length: u64,
-    solutions: u64,
-    nodes: u64,
-    /// The number of the position.
-    number: u64,
-}
+use cosette_app::units;
+use serde_json::{Value, json};
 
 /// Finds all shortest solutions of Korf's ten with the fast engine.
 pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -46,21 +28,22 @@ pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
             kept
         }
     };
-    let total = |(number, values): &(String, Vec<String>)| {
-        let value = |place: usize| values.get(place)?.parse().ok();
-        Some(SolutionTotal {
-            length: value(0)?,
-            solutions: value(1)?,
-            nodes: value(2)?,
-            number: number.parse().ok()?,
-        })
-    };
-    let mut totals: Vec<SolutionTotal> = kept.all("").iter().filter_map(total).collect();
+    let mut totals: Vec<[u64; 4]> = Vec::new();
+    for (number, values) in kept.all("") {
+        // The first line states the positions.
+        if let Ok(number) = number.parse() {
+            let value = |place: usize| values.get(place)?.parse().ok();
+            let [length, solutions, nodes] = [0, 1, 2].map(|place| value(place).unwrap_or(0));
+            totals.push([length, solutions, nodes, number]);
+        }
+    }
+    // By length, and by solutions within a length.
     totals.sort_unstable();
-    let record = KorfTenRecord {
-        are_korfs: kept.value("positions", 1) == Some(PAPERS_TEN.to_owned()),
-        positions: totals,
-    };
+    let total = |[length, solutions, nodes, number]: [u64; 4]| json!({"length": length, "solutions": solutions, "nodes": nodes, "number": number});
+    let record = json!({
+        "are_korfs": kept.value("positions", 1) == Some(PAPERS_TEN.to_owned()),
+        "positions": totals.into_iter().map(total).collect::<Vec<_>>(),
+    });
     Ok(Record::of_results(&kept, &record))
 }
 
@@ -84,45 +67,6 @@ fn solve_ten(lab: &Lab<'_>, positions: &[Cube], kept: &StoredResults) -> Result<
         )?;
     }
     Ok(())
-}
-
-/// The figures of `cosette-lab reid korf-ten-by-reid`.
-#[derive(Serialize)]
-struct KorfTenByReidRecord {
-    /// `true` if the positions are Korf's.
-    are_korfs: bool,
-    positions: Vec<SearchTotal>,
-    /// Complete iterations of the same positions by both engines.
-    thresholds: Vec<ThresholdMeans>,
-}
-
-/// A search of one position.
-#[derive(Serialize)]
-struct SearchTotal {
-    number: usize,
-    /// The last threshold that was searched to its end.
-    threshold: u8,
-    /// Solutions of this length.
-    solutions: u64,
-    nodes: u64,
-    seconds: f64,
-    commit: String,
-}
-
-/// The mean of complete iterations of one threshold by both engines.
-#[derive(Serialize)]
-struct ThresholdMeans {
-    threshold: u8,
-    positions: usize,
-    korf: NodesAndSeconds,
-    reid: NodesAndSeconds,
-}
-
-/// The mean size of iterations.
-#[derive(Serialize)]
-struct NodesAndSeconds {
-    nodes: f64,
-    seconds: f64,
 }
 
 /// Finds all shortest solutions of the given positions, normally Korf's ten, with Reid's engine: in
@@ -152,14 +96,14 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Re
         let iterations = results.of_position(number);
         let last = iterations.last()?;
         let (nodes, seconds) = long_search::total(&iterations);
-        Some(SearchTotal {
-            number,
-            threshold: last.threshold,
-            solutions: last.solutions,
-            nodes,
-            seconds,
-            commit: last.commit.clone(),
-        })
+        Some(json!({
+            "number": number,
+            "threshold": last.threshold,
+            "solutions": last.solutions,
+            "nodes": nodes,
+            "seconds": seconds,
+            "commit": last.commit,
+        }))
     };
     let thresholds = match long_search::kept(request, "korf-instances", None)? {
         Some(korf) if korf.0.get("positions") == results.0.get("positions") => (12..=20)
@@ -167,20 +111,16 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Re
             .collect(),
         _ => Vec::new(),
     };
-    let record = KorfTenByReidRecord {
-        are_korfs: results.are_of(PAPERS_TEN),
-        positions: (1..=results.count()).filter_map(total).collect(),
-        thresholds,
-    };
+    let record = json!({
+        "are_korfs": results.are_of(PAPERS_TEN),
+        "positions": (1..=results.count()).filter_map(total).collect::<Vec<_>>(),
+        "thresholds": thresholds,
+    });
     Ok(Record::of_results(&results.0, &record))
 }
 
 /// Returns the means of the iterations that both engines have completed; `None` if there are none.
-fn beside_korf(
-    threshold: u8,
-    korf: &LongSearchResults,
-    reid: &LongSearchResults,
-) -> Option<ThresholdMeans> {
+fn beside_korf(threshold: u8, korf: &LongSearchResults, reid: &LongSearchResults) -> Option<Value> {
     let both = |number| {
         let korf = korf.get(number, threshold)?;
         let reid = reid.get(number, threshold)?;
@@ -188,37 +128,19 @@ fn beside_korf(
     };
     let both: Vec<_> = (1..=korf.count()).filter_map(both).collect();
     let mean = |engine: usize| {
-        let count = both.len() as f64;
         let iterations = || both.iter().map(|iterations| &iterations[engine]);
-        NodesAndSeconds {
-            nodes: iterations().map(|counts| counts.nodes as f64).sum::<f64>() / count,
-            seconds: iterations().map(|counts| counts.seconds).sum::<f64>() / count,
-        }
+        let nodes: Vec<f64> = iterations().map(|counts| counts.nodes as f64).collect();
+        let seconds: Vec<f64> = iterations().map(|counts| counts.seconds).collect();
+        json!({"nodes": units::mean(&nodes), "seconds": units::mean(&seconds)})
     };
-    (!both.is_empty()).then(|| ThresholdMeans {
-        threshold,
-        positions: both.len(),
-        korf: mean(0),
-        reid: mean(1),
+    (!both.is_empty()).then(|| {
+        json!({
+            "threshold": threshold,
+            "positions": both.len(),
+            "korf": mean(0),
+            "reid": mean(1),
+        })
     })
-}
-
-/// The figures of `cosette-lab reid superflip`.
-#[derive(Serialize)]
-struct SuperflipRecord {
-    htm: Vec<SuperflipLength>,
-    qtm: Vec<SuperflipLength>,
-}
-
-/// A complete search of one length.
-#[derive(Serialize)]
-struct SuperflipLength {
-    length: u8,
-    solutions: u64,
-    nodes: u64,
-    tests: u64,
-    seconds: f64,
-    commit: String,
 }
 
 /// Searches the superflip with Reid's engine and the symmetry of the position, in both metrics:
@@ -226,21 +148,20 @@ struct SuperflipLength {
 pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let htm = superflip_results(lab, request, Metric::Htm, 16)?;
     let qtm = superflip_results(lab, request, Metric::Qtm, 18)?;
-    let lengths = |results: &LongSearchResults| {
-        let length = |counts: long_search::IterationCounts| SuperflipLength {
-            length: counts.threshold,
-            solutions: counts.solutions,
-            nodes: counts.nodes,
-            tests: counts.tests,
-            seconds: counts.seconds,
-            commit: counts.commit,
+    let lengths = |results: &LongSearchResults| -> Vec<Value> {
+        let length = |counts: long_search::IterationCounts| {
+            json!({
+                "length": counts.threshold,
+                "solutions": counts.solutions,
+                "nodes": counts.nodes,
+                "tests": counts.tests,
+                "seconds": counts.seconds,
+                "commit": counts.commit,
+            })
         };
         results.of_position(1).into_iter().map(length).collect()
     };
-    let record = SuperflipRecord {
-        htm: lengths(&htm),
-        qtm: lengths(&qtm),
-    };
+    let record = json!({"htm": lengths(&htm), "qtm": lengths(&qtm)});
     let origins = [&htm, &qtm].map(|results| results.0.circumstances());
     let mut record = Record::of_results(&htm.0, &record);
     record.origin = origins.join(" ");
@@ -318,41 +239,6 @@ pub const PRINTED: [(u8, u64, u64); 18] = [
     (18, 413_618_183, 153_812),
 ];
 
-/// The figures of `cosette-lab reid log`, which the page of Nargolkar 2006 shows.
-#[derive(Serialize)]
-struct LogRecord {
-    /// The position, piece by piece.
-    position: String,
-    symmetries: usize,
-    limits: Vec<LogLine>,
-    /// The lower bound after a search of 15 half turns.
-    half_turns: u8,
-}
-
-/// A line of the log.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct LogLine {
-    /// The limit, in quarter turns.
-    limit: u8,
-    nodes: u64,
-    tests: u64,
-    printed_nodes: Option<u64>,
-    printed_tests: Option<u64>,
-}
-
-impl LogLine {
-    fn new(limit: u8, nodes: u64, tests: u64) -> LogLine {
-        let printed = PRINTED.iter().find(|row| row.0 == limit);
-        LogLine {
-            limit,
-            nodes,
-            tests,
-            printed_nodes: printed.map(|row| row.1),
-            printed_tests: printed.map(|row| row.2),
-        }
-    }
-}
-
 /// Searches the position of appendix B in quarter turns, limit by limit.
 pub fn log(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let last = match request.effort {
@@ -364,31 +250,46 @@ pub fn log(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabErro
     lab.step("searching by thresholds", 0, 1);
     let found = reid.ida().search(&position, &up_to(last), &lab.control);
     lab.check()?;
-    let mut limits = below_bound(reid.bound(&position));
-    let iterations = found.iterations.iter();
-    limits.extend(iterations.map(|of| LogLine::new(of.threshold, of.nodes, of.tests)));
+    let mut limits: Vec<Value> = below_bound(reid.bound(&position)).map(log_line).collect();
+    limits.extend(
+        found
+            .iterations
+            .iter()
+            .map(|of| log_line((of.threshold, of.nodes, of.tests))),
+    );
     drop(reid);
     let half_turns = Reid::new(lab, Metric::Htm)?;
     let shorter = half_turns.ida().search(&position, &up_to(15), &lab.control);
     lab.check()?;
-    let record = LogRecord {
-        position: position.reid().to_string(),
-        symmetries: position.symmetries().len(),
-        limits,
-        half_turns: shorter.lower_bound,
-    };
+    let record = json!({
+        "position": position.reid().to_string(),
+        "symmetries": position.symmetries().len(),
+        "limits": limits,
+        // The lower bound after a search of 15 half turns.
+        "half_turns": shorter.lower_bound,
+    });
     Ok(Record::computed(request, &record))
 }
 
+/// Returns a line of the log beside the printed one.
+fn log_line((limit, nodes, tests): (u8, u64, u64)) -> Value {
+    let printed = PRINTED.iter().find(|row| row.0 == limit);
+    json!({
+        "limit": limit,
+        "nodes": nodes,
+        "tests": tests,
+        "printed_nodes": printed.map(|row| row.1),
+        "printed_tests": printed.map(|row| row.2),
+    })
+}
+
 /// Returns the searches of limits below the bound of a position: they generate its children.
-fn below_bound(bound: u8) -> Vec<LogLine> {
+fn below_bound(bound: u8) -> impl Iterator<Item = (u8, u64, u64)> {
     let children = |limit: u8| {
         let moves = Move::ALL.into_iter();
         moves.filter(|&m| Metric::Qtm.cost(m) <= limit).count() as u64
     };
-    (1..bound)
-        .map(|limit| LogLine::new(limit, children(limit), 0))
-        .collect()
+    (1..bound).map(move |limit| (limit, children(limit), 0))
 }
 
 #[cfg(test)]
@@ -414,9 +315,6 @@ mod tests {
 
     #[test]
     fn below_the_bound_only_the_children_of_the_position_are_generated() {
-        for line in below_bound(10) {
-            assert_eq!(Some(line.nodes), line.printed_nodes);
-            assert_eq!(Some(line.tests), line.printed_tests);
-        }
+        assert!(below_bound(10).eq(PRINTED[..9].iter().copied()));
     }
 }

@@ -19,16 +19,15 @@ use super::bound::ViewTables;
 use super::coset::ReidCoset;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
-use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::korf::{Korf, SIX};
 use crate::lab::Lab;
 use crate::nargolkar::known_positions;
 use crate::record::Record;
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Turn, random_positions};
-use cosette::search::SolutionCount;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::json;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -138,29 +137,6 @@ pub fn member(choice: usize) -> Option<Cube> {
     Cube::from_cubies(&corners, &edges).ok()
 }
 
-/// The figures of `cosette-lab reid target`.
-#[derive(Serialize)]
-struct TargetRecord {
-    counts: TargetCounts,
-    /// The threshold of the searches.
-    threshold: u8,
-    /// The means of a hundred random positions.
-    random: NodesOfBoth,
-    positions: Vec<NodesOfBoth>,
-}
-
-/// A complete iteration by Korf's engine and by Reid's.
-#[derive(Serialize)]
-struct NodesOfBoth {
-    name: String,
-    /// Nodes by Korf's engine.
-    korf: f64,
-    /// Nodes by Reid's.
-    reid: f64,
-    /// Positions that Reid's engine compares with the solved one.
-    tests: f64,
-}
-
 /// Counts T and the square group, and looks for positions that are hard for Korf's engine or for
 /// Reid's: in T, a move from it, and those of Nargolkar 2006.
 pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
@@ -173,28 +149,20 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Rec
     let counts = count(lab)?;
     let reid = Reid::new(lab, Metric::Htm)?;
     let korf = Korf::new(lab, &SIX)?;
-    let search = |name: &str, position: &Cube| -> Result<NodesOfBoth, LabError> {
+    // The nodes by Korf's engine, those by Reid's, and the positions that Reid's compares with the
+    // solved one.
+    let search = |position: &Cube| -> Result<[f64; 3], LabError> {
         lab.step("looking for hard positions", 0, 1);
-        let [by_korf, _] = iteration(lab, &korf, position, threshold)?;
-        let [by_reid, tests] = iteration(lab, reid.ida().bound, position, threshold)?;
-        Ok(NodesOfBoth {
-            name: name.to_owned(),
-            korf: by_korf as f64,
-            reid: by_reid as f64,
-            tests: tests as f64,
-        })
+        let by_korf = korf.ida().iteration(position, threshold, lab)?;
+        let by_reid = reid.ida().iteration(position, threshold, lab)?;
+        Ok([by_korf.nodes, by_reid.nodes, by_reid.tests].map(|count| count as f64))
     };
-    let mut random = NodesOfBoth {
-        name: "random".to_owned(),
-        korf: 0.0,
-        reid: 0.0,
-        tests: 0.0,
-    };
+    let figures = |name: &str, [korf, reid, tests]: [f64; 3]| json!({"name": name, "korf": korf, "reid": reid, "tests": tests});
+    let mut random = [0.0; 3];
     for position in random_positions(request.seed_or(1)).take(RANDOM) {
-        let nodes = search("random", &position)?;
-        random.korf += nodes.korf / RANDOM as f64;
-        random.reid += nodes.reid / RANDOM as f64;
-        random.tests += nodes.tests / RANDOM as f64;
+        for (mean, count) in random.iter_mut().zip(search(&position)?) {
+            *mean += count / RANDOM as f64;
+        }
     }
     let in_t = member(3_141_592).expect("its parities agree");
     let near = in_t.apply(Move::new(Face::R, Turn::Clockwise));
@@ -202,34 +170,13 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Rec
     positions.push(("in T".to_owned(), in_t));
     positions.push(("a move from T".to_owned(), near));
     let positions = positions.iter();
-    let record = TargetRecord {
-        counts,
-        threshold,
-        random,
-        positions: positions
-            .map(|(name, position)| search(name, position))
-            .collect::<Result<_, LabError>>()?,
-    };
+    let record = json!({
+        "counts": counts,
+        "threshold": threshold,
+        "random": figures("random", random),
+        "positions": positions
+            .map(|(name, position)| Ok(figures(name, search(position)?)))
+            .collect::<Result<Vec<_>, LabError>>()?,
+    });
     Ok(Record::computed(request, &record))
-}
-
-/// Searches one threshold completely, and returns its nodes and tests.
-fn iteration<B: LowerBound>(
-    lab: &Lab<'_>,
-    bound: &B,
-    position: &Cube,
-    threshold: u8,
-) -> Result<[u64; 2], LabError> {
-    let ida = Ida {
-        bound,
-        metric: Metric::Htm,
-    };
-    let limits = IdaLimits {
-        solution_count: SolutionCount::All,
-        ..IdaLimits::only(threshold)
-    };
-    let found = ida.search(position, &limits, &lab.control);
-    lab.check()?;
-    let iteration = found.iterations.first();
-    Ok(iteration.map_or([0, 0], |iteration| [iteration.nodes, iteration.tests]))
 }
