@@ -40,7 +40,6 @@ use cosette_app::journal::{Journal, JournalRecord};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 use std::slice;
@@ -57,41 +56,28 @@ pub struct SearchPlan<'a> {
     pub positions: &'a [Cube],
     /// The move metric.
     pub metric: Metric,
-    /// Number of shortest solutions: one, or all.
-    pub solution_count: SolutionCount,
-    /// `true` if the search uses the symmetry of the positions.
-    pub by_symmetry: bool,
-    /// The last threshold.
-    pub max_length: u8,
-    /// Maximum number of nodes generated.
-    pub max_nodes: u64,
+    /// The number of solutions, one or all, the last threshold, and the use of symmetry.
+    pub limits: IdaLimits,
 }
 
 impl SearchPlan<'_> {
     /// Returns the settings of the journal: the tables, the metric, and what is searched; and a
     /// checksum of the positions.
     fn settings(&self) -> [(&'static str, String); 2] {
-        let solutions = match self.solution_count {
-            SolutionCount::ONE => "one solution",
-            _ => "all solutions",
+        let solutions = match self.needs_one() {
+            true => "one solution",
+            false => "all solutions",
         };
-        let symmetry = if self.by_symmetry {
-            ", by symmetry"
-        } else {
-            ""
+        let symmetry = match self.limits.by_symmetry {
+            true => ", by symmetry",
+            false => "",
         };
         let search = format!("{}, {}, {solutions}{symmetry}", self.name, self.metric);
         [("search", search), ("positions", checksum(self.positions))]
     }
 
-    fn limits(&self) -> IdaLimits {
-        let solution_count = self.solution_count;
-        let by_symmetry = self.by_symmetry;
-        IdaLimits {
-            solution_count,
-            by_symmetry,
-            ..IdaLimits::default()
-        }
+    fn needs_one(&self) -> bool {
+        self.limits.solution_count == SolutionCount::ONE
     }
 }
 
@@ -99,12 +85,8 @@ impl SearchPlan<'_> {
 pub fn total(iterations: &[IterationCounts]) -> (u64, f64) {
     let nodes = iterations.iter().map(|counts| counts.nodes).sum();
     // `sum` of no seconds would be -0.
-    (
-        nodes,
-        iterations
-            .iter()
-            .fold(0.0, |sum, counts| sum + counts.seconds),
-    )
+    let seconds = iterations.iter().fold(0.0, |sum, of| sum + of.seconds);
+    (nodes, seconds)
 }
 
 /// Counts of one complete iteration: of all of it, or up to its first solution.
@@ -127,66 +109,49 @@ pub struct IterationCounts {
 }
 
 /// The complete iterations of a long search.
-pub struct LongSearchResults(pub StoredResults);
-
-impl LongSearchResults {
+impl StoredResults {
     /// Returns the number of positions.
-    pub fn count(&self) -> usize {
-        self.0.value("positions", 0).unwrap_or(0)
-    }
-
-    /// Returns `true` if the results belong to the positions with this checksum.
-    pub fn are_of(&self, positions: &str) -> bool {
-        self.0
-            .value::<String>("positions", 1)
-            .is_some_and(|known| known == positions)
+    pub fn positions(&self) -> usize {
+        self.value("positions", 0).unwrap_or(0)
     }
 
     /// Returns the iterations of the position with this number, from 1 on, by threshold.
-    pub fn of_position(&self, number: usize) -> Vec<IterationCounts> {
+    pub fn iterations(&self, number: usize) -> Vec<IterationCounts> {
         let counts = |(threshold, values): (String, Vec<String>)| {
-            let [nodes, probes, tests, seconds, solutions, commit] =
-                <[String; 6]>::try_from(values).ok()?;
+            let number = |place: usize| values.get(place)?.parse().ok();
             Some(IterationCounts {
                 threshold: threshold.parse().ok()?,
-                nodes: nodes.parse().ok()?,
-                probes: probes.parse().ok()?,
-                tests: tests.parse().ok()?,
-                seconds: seconds.parse().ok()?,
-                solutions: solutions.parse().ok()?,
-                commit,
+                nodes: number(0)?,
+                probes: number(1)?,
+                tests: number(2)?,
+                seconds: values.get(3)?.parse().ok()?,
+                solutions: number(4)?,
+                commit: values.get(5)?.clone(),
             })
         };
-        let mut iterations: Vec<_> = self
-            .0
-            .all(&format!("{number} "))
-            .into_iter()
-            .filter_map(counts)
-            .collect();
+        let found = self.all(&format!("{number} ")).into_iter();
+        let mut iterations: Vec<_> = found.filter_map(counts).collect();
         iterations.sort_by_key(|counts| counts.threshold);
         iterations
     }
 
-    /// The counts of an iteration.
-    pub fn get(&self, number: usize, threshold: u8) -> Option<IterationCounts> {
-        self.of_position(number)
-            .into_iter()
-            .find(|counts| counts.threshold == threshold)
-    }
-
-    fn add(&self, number: usize, counts: &IterationCounts) -> Result<(), LabError> {
-        let IterationCounts {
-            threshold,
-            nodes,
-            probes,
-            tests,
-            seconds,
-            solutions,
-            commit,
-        } = counts;
-        let seconds = format!("{seconds:.9}");
-        let values: [&dyn Display; 6] = [nodes, probes, tests, &seconds, solutions, commit];
-        self.0.add(&format!("{number} {threshold}"), &values)
+    fn add_iteration(
+        &self,
+        number: usize,
+        counts: &IterationCounts,
+        commit: &str,
+    ) -> Result<(), LabError> {
+        self.add(
+            &format!("{number} {}", counts.threshold),
+            &[
+                &counts.nodes,
+                &counts.probes,
+                &counts.tests,
+                &format!("{:.9}", counts.seconds),
+                &counts.solutions,
+                &commit,
+            ],
+        )
     }
 }
 
@@ -204,57 +169,66 @@ fn expected_parts(nodes_before: u64, part: u64) -> usize {
     usize::try_from(nodes_before.saturating_mul(GROWTH) / part).unwrap_or(usize::MAX)
 }
 
-/// Searches the parts that the results lack, until the plan is done or `control` is cancelled.
+/// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]), or searches
+/// as far as the plan and the request allow. A full run stores complete iterations in its folder of
+/// results, if it has one.
 ///
 /// # Errors
-///
-/// The journal or the results cannot be written.
-pub fn search<B: LowerBound>(
+/// Returns an error if the results or their journal cannot be used, or are of other positions, or
+/// on cancellation; complete parts are in the journal.
+pub fn results<B: LowerBound>(
     lab: &Lab<'_>,
-    bound: &B,
+    request: &ExperimentOptions,
+    name: &str,
     plan: &SearchPlan<'_>,
-    (journal, results): (&mut PartJournal, &LongSearchResults),
-    commit: &str,
-    control: &Control<'_>,
-) -> Result<(), LabError> {
+    bound: impl FnOnce() -> Result<B, LabError>,
+) -> Result<StoredResults, LabError> {
+    if let Some(shown) = StoredResults::shown(request, name)? {
+        // Without instances those of the results are shown.
+        if request.instances.is_some() {
+            shown.are_of(plan.positions)?;
+        }
+        return Ok(shown);
+    }
+    let control = request.time.map_or(lab.control.clone(), |time| {
+        lab.control.clone().with_timeout(time)
+    });
+    let results = StoredResults::begin(request, name)?;
+    results.are_of(plan.positions)?;
+    let mut journal = match &request.results {
+        Some(folder) if results.is_open() => {
+            PartJournal::open(&folder.join(format!("{name}.journal")), plan)?
+        }
+        _ => PartJournal::default(),
+    };
     let ida = Ida {
-        bound,
+        bound: &bound()?,
         metric: plan.metric,
     };
-    let left = AtomicU64::new(plan.max_nodes);
-    let limits = plan.limits();
-    for threshold in 0..=plan.max_length {
+    let left = AtomicU64::new(request.max_nodes.unwrap_or(u64::MAX));
+    for threshold in 0..=plan.limits.last.unwrap_or(plan.metric.diameter()) {
         for (number, position) in (1..).zip(plan.positions) {
-            let first = ida.first_threshold(position, &limits);
+            let first = ida.first_threshold(position, &plan.limits);
             let is_due =
-                threshold >= first && (threshold - first).is_multiple_of(ida.step(&limits));
-            let done = results.of_position(number);
-            if !is_due
-                || done
-                    .iter()
-                    .any(|counts| counts.threshold == threshold || counts.solutions > 0)
-            {
+                threshold >= first && (threshold - first).is_multiple_of(ida.step(&plan.limits));
+            let done = results.iterations(number);
+            let is_done = |of: &IterationCounts| of.threshold == threshold || of.solutions > 0;
+            if !is_due || done.iter().any(is_done) {
                 continue;
             }
             let nodes_before = done.last().map_or(0, |counts| counts.nodes);
             let parts = expected_parts(nodes_before, EXPERIMENT_PART);
             let iteration = (number, threshold, parts);
-            iterate(&ida, plan, iteration, journal, &left, control)?;
+            iterate(&ida, plan, iteration, &mut journal, &left, &control)?;
             if let Some(counts) = journal.iteration(number, threshold, plan) {
-                results.add(
-                    number,
-                    &IterationCounts {
-                        commit: commit.to_owned(),
-                        ..counts
-                    },
-                )?;
+                results.add_iteration(number, &counts, &request.origin.commit)?;
             }
             if control.is_cancelled() || left.load(Relaxed) == 0 {
-                return lab.check();
+                return lab.check().map(|()| results);
             }
         }
     }
-    Ok(())
+    Ok(results)
 }
 
 /// Searches the parts of one iteration that the journal lacks; an iteration that the journal does
@@ -268,19 +242,24 @@ fn iterate<B: LowerBound>(
     control: &Control<'_>,
 ) -> Result<(), LabError> {
     let position = &plan.positions[number - 1];
-    let limits = plan.limits();
     let before = processor_time();
-    let cut = ida.cut(position, threshold, &limits);
+    let cut = ida.cut(position, threshold, &plan.limits);
     let tasks = cut.tasks();
     let begun = journal.of(number, threshold).next().map(|part| part.parts);
     let parts = begun.unwrap_or_else(|| expected_parts.max(1).min(tasks));
+    let searched = |part: usize, found: &IdaPart, before: f64| SearchedPart {
+        position: number,
+        threshold,
+        part,
+        parts,
+        nodes: found.nodes,
+        probes: found.probes,
+        tests: found.tests,
+        seconds: processor_time() - before,
+        solutions: found.solutions.iter().map(|moves| text(moves)).collect(),
+    };
     if begun.is_none() {
-        journal.add(SearchedPart::of(
-            (number, threshold),
-            (0, parts),
-            &cut.trunk,
-            processor_time() - before,
-        ))?;
+        journal.add(searched(0, &cut.trunk, before))?;
     }
     let missing: Vec<usize> = (1..=parts)
         .filter(|part| journal.of(number, threshold).all(|done| done.part != *part))
@@ -309,30 +288,19 @@ fn iterate<B: LowerBound>(
             let before = processor_time();
             let limits = IdaLimits {
                 nodes: left.load(Relaxed),
-                ..limits
+                ..plan.limits
             };
-            let found = ida.search_part(
-                position,
-                &cut,
-                tasks_of(part, parts, tasks),
-                &limits,
-                control,
-            );
+            let tasks = tasks_of(part, parts, tasks);
+            let found = ida.search_part(position, &cut, tasks, &limits, control);
             left.fetch_update(Relaxed, Relaxed, |left| {
                 Some(left.saturating_sub(found.nodes))
             })
             .ok();
-            let is_enough =
-                plan.solution_count == SolutionCount::ONE && !found.solutions.is_empty();
+            let is_enough = plan.needs_one() && !found.solutions.is_empty();
             if !found.complete && !is_enough {
                 break;
             }
-            let part = SearchedPart::of(
-                (number, threshold),
-                (part, parts),
-                &found,
-                processor_time() - before,
-            );
+            let part = searched(part, &found, before);
             let (journal, written) = &mut *journal.lock().expect("no thread panics");
             if written.is_ok() {
                 *written = journal.add(part);
@@ -347,63 +315,10 @@ fn tasks_of(part: usize, parts: usize, tasks: usize) -> Range<usize> {
     (part - 1) * tasks / parts..part * tasks / parts
 }
 
-/// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]).
-///
-/// # Errors
-/// Returns an error if the file in the folder of the request cannot be read, or is of other
-/// positions than those given.
-pub fn kept(
-    request: &ExperimentOptions,
-    name: &str,
-    positions: Option<&[Cube]>,
-) -> Result<Option<LongSearchResults>, LabError> {
-    let Some(kept) = StoredResults::shown(request, name)? else {
-        return Ok(None);
-    };
-    positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
-    Ok(Some(LongSearchResults(kept)))
-}
-
-/// Searches as far as the plan and the request allow. A full run stores complete iterations in its
-/// folder of results, if it has one.
-///
-/// # Errors
-/// Returns an error if the journal or the results there cannot be used, or on cancellation;
-/// complete parts are in the journal.
-pub fn run<B: LowerBound>(
-    lab: &Lab<'_>,
-    request: &ExperimentOptions,
-    name: &str,
-    bound: &B,
-    plan: &SearchPlan<'_>,
-) -> Result<LongSearchResults, LabError> {
-    let control = request.time.map_or(lab.control.clone(), |time| {
-        lab.control.clone().with_timeout(time)
-    });
-    let kept = StoredResults::begin(request, name)?;
-    kept.are_of(plan.positions)?;
-    let mut journal = match &request.results {
-        Some(folder) if kept.is_open() => {
-            PartJournal::open(&folder.join(format!("{name}.journal")), plan)?
-        }
-        _ => PartJournal::default(),
-    };
-    let results = LongSearchResults(kept);
-    search(
-        lab,
-        bound,
-        plan,
-        (&mut journal, &results),
-        &request.origin.commit,
-        &control,
-    )?;
-    Ok(results)
-}
-
 /// The searched parts, by position, threshold and number, and the file in which they are stored, if
 /// there is one.
 #[derive(Default)]
-pub struct PartJournal {
+struct PartJournal {
     file: Option<Journal<SearchedPart>>,
     parts: BTreeMap<(usize, u8, usize), SearchedPart>,
 }
@@ -414,7 +329,7 @@ impl PartJournal {
     /// # Errors
     /// The file cannot be read and written, is corrupted, is not a journal of this kind, or belongs
     /// to another search.
-    pub fn open(path: &Path, plan: &SearchPlan<'_>) -> Result<PartJournal, LabError> {
+    fn open(path: &Path, plan: &SearchPlan<'_>) -> Result<PartJournal, LabError> {
         let mut journal = PartJournal::default();
         let file = Journal::open(path, plan.settings(), &mut |_, part| {
             journal.insert(part);
@@ -455,9 +370,7 @@ impl PartJournal {
         threshold: u8,
         plan: &SearchPlan<'_>,
     ) -> Option<usize> {
-        let is_last = |part: &&SearchedPart| {
-            plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty()
-        };
+        let is_last = |part: &&SearchedPart| plan.needs_one() && !part.solutions.is_empty();
         let first_with_solution = self
             .of(position, threshold)
             .find(is_last)
@@ -542,10 +455,10 @@ impl<E: IdaEngine> RecordedEngine<E> {
             name,
             positions: slice::from_ref(position),
             metric: self.metric(),
-            solution_count,
-            by_symmetry: self.engine.limits().by_symmetry,
-            max_length: self.metric().diameter(),
-            max_nodes: u64::MAX,
+            limits: IdaLimits {
+                solution_count,
+                ..self.engine.limits()
+            },
         }
     }
 
@@ -555,7 +468,8 @@ impl<E: IdaEngine> RecordedEngine<E> {
         }
     }
 
-    /// Solves the position of the journal. The search stops if a part cannot be recorded.
+    /// Solves the position of the journal. The search stops if a part cannot be recorded. The time
+    /// of the report is the processor time of all runs.
     fn solve_recorded(
         &self,
         journal: &mut PartJournal,
@@ -569,11 +483,11 @@ impl<E: IdaEngine> RecordedEngine<E> {
             bound: self.engine.lower_bound(),
             metric: plan.metric,
         };
-        let limits = self.engine.limits();
-        let lengths = (ida.first_threshold(position, &limits), ida.step(&limits));
-        let left = AtomicU64::new(plan.max_nodes);
+        let first = ida.first_threshold(position, &plan.limits);
+        let lengths = (first, ida.step(&plan.limits));
+        let left = AtomicU64::new(u64::MAX);
         let mut nodes_before = 0;
-        by_length(
+        let report = by_length(
             position,
             plan.metric,
             options,
@@ -599,8 +513,17 @@ impl<E: IdaEngine> RecordedEngine<E> {
                 let solutions = SearchedPart::solutions(&parts).into_iter();
                 Some((iteration, solutions.map(|text| moves(text)).collect()))
             },
-        )
+        );
+        Report {
+            elapsed: report.iterations.iter().map(|of| of.elapsed).sum(),
+            ..report
+        }
     }
+}
+
+/// Returns a solution as it is recorded.
+fn text(moves: &[Move]) -> String {
+    DisplayMoves(moves).to_string()
 }
 
 /// Returns the moves of a recorded solution.
@@ -678,36 +601,6 @@ impl SearchedPart {
             seconds: parts.iter().map(|part| part.seconds).sum(),
             solutions: SearchedPart::solutions(parts).len() as u64,
             commit: String::new(),
-        }
-    }
-
-    fn of(
-        (position, threshold): (usize, u8),
-        (part, parts): (usize, usize),
-        found: &IdaPart,
-        seconds: f64,
-    ) -> SearchedPart {
-        let IdaPart {
-            nodes,
-            probes,
-            tests,
-            ref solutions,
-            ..
-        } = *found;
-        let solutions = solutions
-            .iter()
-            .map(|moves| DisplayMoves(moves).to_string())
-            .collect();
-        SearchedPart {
-            position,
-            threshold,
-            part,
-            parts,
-            nodes,
-            probes,
-            tests,
-            seconds,
-            solutions,
         }
     }
 }

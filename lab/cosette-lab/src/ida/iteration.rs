@@ -1,10 +1,10 @@
 //! The interface between the search and a lower bound.
 
+use super::IdaPart;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
 use cosette::search::{IterationStats, SolutionCount};
 use std::collections::BTreeSet;
-use std::ops::AddAssign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -201,22 +201,6 @@ pub(super) struct IterationRun<'a, B> {
     pub solutions: Mutex<BTreeSet<Vec<Move>>>,
 }
 
-/// Counts of a search, as in [`IdaIteration`].
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct IdaCounts {
-    pub nodes: u64,
-    pub probes: u64,
-    pub tests: u64,
-}
-
-impl AddAssign for IdaCounts {
-    fn add_assign(&mut self, other: IdaCounts) {
-        self.nodes += other.nodes;
-        self.probes += other.probes;
-        self.tests += other.tests;
-    }
-}
-
 /// State and counts of one thread.
 struct Walk<N> {
     stack: Vec<IdaNode<N>>,
@@ -224,7 +208,7 @@ struct Walk<N> {
     batch: Vec<IdaNode<N>>,
     /// The empty memory of the batch before.
     spare: Vec<IdaNode<N>>,
-    counts: IdaCounts,
+    counts: IdaPart,
     /// Number of nodes already subtracted from `left`.
     accounted: u64,
 }
@@ -235,7 +219,7 @@ impl<N> Walk<N> {
             stack: Vec::new(),
             batch: Vec::new(),
             spare: Vec::new(),
-            counts: IdaCounts::default(),
+            counts: IdaPart::default(),
             accounted: 0,
         }
     }
@@ -278,18 +262,17 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         let total = Mutex::new(trunk);
         self.control.threads().at_most(tasks.len()).run(&|_| {
             let counts = self.work(&tasks, &next);
-            *total.lock().expect("no thread panics") += counts;
+            let mut total = total.lock().expect("no thread panics");
+            total.nodes += counts.nodes;
+            total.probes += counts.probes;
+            total.tests += counts.tests;
         });
-        let IdaCounts {
-            nodes,
-            probes,
-            tests,
-        } = total.into_inner().expect("no thread panics");
+        let total = total.into_inner().expect("no thread panics");
         IdaIteration {
             threshold,
-            nodes,
-            probes,
-            tests,
+            nodes: total.nodes,
+            probes: total.probes,
+            tests: total.tests,
             elapsed: start.elapsed(),
             complete: !self.is_stopped(),
         }
@@ -297,7 +280,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
 
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
     /// entirely. The order of the tasks is part of stored journals, whose parts are ranges of them.
-    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<IdaNode<B::Node>>) {
+    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaPart, Vec<IdaNode<B::Node>>) {
         assert!(threshold <= Path::MAX_LENGTH, "a threshold of {threshold}");
         let mut walk = Walk::new();
         let mut tasks = Vec::new();
@@ -328,7 +311,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
 
     /// Searches tasks until none remain; `next` is the first task that is not taken. Reports the
     /// share of the tasks that are done: those taken, but for the few that each thread has open.
-    pub fn work(&self, tasks: &[IdaNode<B::Node>], next: &AtomicUsize) -> IdaCounts {
+    pub fn work(&self, tasks: &[IdaNode<B::Node>], next: &AtomicUsize) -> IdaPart {
         let mut walk = Walk::new();
         let open = BATCH * self.control.threads().get();
         while !self.is_stopped() {
@@ -347,8 +330,19 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         walk.counts
     }
 
-    pub fn is_stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    /// Returns the result with these counts.
+    pub fn result(self, counts: IdaPart) -> IdaPart {
+        let complete = !self.is_stopped();
+        let solutions = self.solutions.into_inner().expect("no thread panics");
+        IdaPart {
+            complete,
+            solutions: solutions.into_iter().collect(),
+            ..counts
+        }
     }
 
     /// A node with these moves, but for those that cost too much.

@@ -44,7 +44,7 @@ use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report, SolutionCount};
 use cosette::{Control, ThreadCount};
 use cosette_app::engine::{Engine, OnEvent};
-use iteration::{IdaCounts, IterationRun};
+use iteration::IterationRun;
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
@@ -269,7 +269,7 @@ impl<B: LowerBound> Ida<'_, B> {
         let control = Control::default();
         let run = IterationRun::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
-        let trunk = part(run, counts);
+        let trunk = run.result(counts);
         Cut {
             threshold,
             trunk,
@@ -291,38 +291,10 @@ impl<B: LowerBound> Ida<'_, B> {
         control: &Control<'_>,
     ) -> IdaPart {
         let control = control.silent();
-        let run = IterationRun::new(
-            self,
-            position,
-            limits,
-            &cut.stabilizer,
-            limits.nodes,
-            &control,
-        );
+        let stabilizer = &cut.stabilizer;
+        let run = IterationRun::new(self, position, limits, stabilizer, limits.nodes, &control);
         let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
-        part(run, counts)
-    }
-}
-
-fn part<B: LowerBound>(run: IterationRun<'_, B>, counts: IdaCounts) -> IdaPart {
-    let complete = !run.is_stopped();
-    let solutions = run
-        .solutions
-        .into_inner()
-        .expect("no thread panics")
-        .into_iter()
-        .collect();
-    let IdaCounts {
-        nodes,
-        probes,
-        tests,
-    } = counts;
-    IdaPart {
-        nodes,
-        probes,
-        tests,
-        complete,
-        solutions,
+        run.result(counts)
     }
 }
 

@@ -11,11 +11,12 @@ use super::{Korf, entries};
 use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
+use crate::ida::IdaLimits;
 use crate::lab::Lab;
-use crate::long_search::{self, IterationCounts, LongSearchResults, SearchPlan};
+use crate::long_search::{self, IterationCounts, SearchPlan};
 use crate::record::Record;
+use crate::stored_results::StoredResults;
 use cosette::cube::{Cube, Face, Metric, Move, ParseOptions, Turn, parse_position};
-use cosette::search::SolutionCount;
 use cosette_app::batch::{Lines, ListError, ListLine};
 use cosette_app::units::mean;
 use rand::{RngExt, SeedableRng};
@@ -91,60 +92,46 @@ const NAME: &str = "korf-instances";
 /// Reproduces Table 2, as far as the request allows: in a quick run from the stored results, or to
 /// depth 14 if another search is requested.
 pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
-    let given = request
-        .instances
-        .as_ref()
-        .map(|path| read(path))
-        .transpose()?;
-    if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
-        return Ok(record("stored results", &results));
-    }
     let databases = databases();
     let positions = positions(request)?;
+    let (last, storage) = match request.effort {
+        RunSize::Quick => (14, DistanceStorage::FourBits),
+        RunSize::Full => (
+            20,
+            DistanceStorage::for_long_search(Metric::Htm, entries(&SIX)),
+        ),
+    };
     let plan = SearchPlan {
         name: &databases,
         positions: &positions,
         metric: Metric::Htm,
-        solution_count: SolutionCount::ONE,
-        by_symmetry: false,
-        max_length: if request.effort == RunSize::Quick {
-            14
-        } else {
-            20
+        limits: IdaLimits {
+            last: Some(last),
+            ..IdaLimits::default()
         },
-        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
-    let storage = match request.effort {
-        RunSize::Quick => DistanceStorage::FourBits,
-        RunSize::Full => DistanceStorage::for_long_search(Metric::Htm, entries(&SIX)),
-    };
-    let korf = Korf::with_storage(lab, &SIX, storage)?;
-    let results = long_search::run(lab, request, NAME, &korf, &plan)?;
+    let korf = || Korf::with_storage(lab, &SIX, storage);
+    let results = long_search::results(lab, request, NAME, &plan, korf)?;
     let origin = match &request.instances {
         Some(path) => format!("from {}", path.display()),
-        None => {
-            format!(
-                "random walks of 100 moves from seed {}, no face twice in a row",
-                request.seed_or(SEED)
-            )
-        }
+        None if results.are_of(&positions).is_err() => "stored results".to_owned(),
+        None => format!(
+            "random walks of 100 moves from seed {}, no face twice in a row",
+            request.seed_or(SEED)
+        ),
     };
-    Ok(record(&origin, &results))
-}
-
-fn record(origin: &str, results: &LongSearchResults) -> Record {
-    let positions: Vec<Vec<IterationCounts>> = (1..=results.count())
-        .map(|number| results.of_position(number))
+    let positions: Vec<Vec<IterationCounts>> = (1..=results.positions())
+        .map(|number| results.iterations(number))
         .collect();
     let thresholds = (1..=20).filter_map(|threshold| iteration_mean(&positions, threshold));
     let record = json!({
         "positions": origin,
-        "are_the_papers": results.are_of(PAPERS_TEN),
-        "databases": databases(),
+        "are_the_papers": are_korfs(&results),
+        "databases": databases,
         "thresholds": thresholds.collect::<Vec<_>>(),
         "instances": (1..).zip(&positions).map(instance).collect::<Vec<_>>(),
     });
-    Record::of_results(&results.0, &record)
+    Ok(Record::of_results(&results, &record))
 }
 
 /// Returns the complete iterations of one position, and its length if it is proven.
@@ -170,8 +157,10 @@ fn databases() -> String {
         .fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
 }
 
-/// A checksum of the paper's ten positions, by which they are recognized.
-pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
+/// Returns `true` if results are of the paper's ten positions, which are recognized by a checksum.
+pub fn are_korfs(results: &StoredResults) -> bool {
+    results.value("positions", 1) == Some("0e02c615e1ca20ff".to_owned())
+}
 
 /// Returns the mean nodes of the complete iterations of one threshold: their growth over the
 /// positions that have the threshold before too, and the sums of all thresholds up to this one,

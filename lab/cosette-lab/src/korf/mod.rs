@@ -71,7 +71,7 @@ mod placements;
 
 pub use edges::{SEVEN, SIX};
 pub use experiments::{databases, formula, law, speed};
-pub use instances::{PAPERS_TEN, instances};
+pub use instances::instances;
 
 use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;

@@ -46,7 +46,7 @@ use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
-use table::{CosetTable, ENTRIES};
+use table::CosetTable;
 
 /// The tables of this system: both metrics, in four bits and modulo three; in half turns with move
 /// sets too.
@@ -202,12 +202,6 @@ impl<B: LowerBound> IdaEngine for Reid<B> {
             ..IdaLimits::default()
         }
     }
-}
-
-/// Returns the solver in a metric for a long search: with move sets if there is room.
-fn for_long_search(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
-    let storage = DistanceStorage::for_long_search(metric, ENTRIES);
-    Reid::with_storage(lab, metric, storage)
 }
 
 /// The position of Nargolkar 2006, appendix B.

@@ -1,13 +1,15 @@
 //! Searches of known positions: all shortest solutions of Korf's ten, the superflip, and a log,
 //! limit by limit.
 
+use super::table::ENTRIES;
 use super::{Reid, appendix_b, up_to};
+use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
-use crate::korf::PAPERS_TEN;
-use crate::korf::instances::positions;
+use crate::ida::IdaLimits;
+use crate::korf::instances::{are_korfs, positions};
 use crate::lab::Lab;
-use crate::long_search::{self, LongSearchResults, SearchPlan};
+use crate::long_search::{self, SearchPlan};
 use crate::main_engine;
 use crate::nargolkar::{self, superflip_distance};
 use crate::record::Record;
@@ -41,7 +43,7 @@ pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
     totals.sort_unstable();
     let total = |[length, solutions, nodes, number]: [u64; 4]| json!({"length": length, "solutions": solutions, "nodes": nodes, "number": number});
     let record = json!({
-        "are_korfs": kept.value("positions", 1) == Some(PAPERS_TEN.to_owned()),
+        "are_korfs": are_korfs(&kept),
         "positions": totals.into_iter().map(total).collect::<Vec<_>>(),
     });
     Ok(Record::of_results(&kept, &record))
@@ -73,27 +75,15 @@ fn solve_ten(lab: &Lab<'_>, positions: &[Cube], kept: &StoredResults) -> Result<
 /// a quick run from the stored results, or to length 14 if others are requested.
 pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     const NAME: &str = "reid-korf-ten";
-    let given = match request.instances {
-        Some(_) => Some(positions(request)?),
-        None => None,
+    let positions = positions(request)?;
+    let last = match request.effort {
+        RunSize::Quick => 14,
+        RunSize::Full => 20,
     };
-    let results = match long_search::kept(request, NAME, given.as_deref())? {
-        Some(results) => results,
-        None => {
-            let max_length = match request.effort {
-                RunSize::Quick => 14,
-                RunSize::Full => 20,
-            };
-            let plan = SearchPlan {
-                positions: &positions(request)?,
-                max_length,
-                ..plan(Metric::Htm, request)
-            };
-            search(lab, request, NAME, &plan)?
-        }
-    };
+    let plan = plan(Metric::Htm, &positions, SolutionCount::All, last);
+    let results = search(lab, request, NAME, &plan)?;
     let total = |number| {
-        let iterations = results.of_position(number);
+        let iterations = results.iterations(number);
         let last = iterations.last()?;
         let (nodes, seconds) = long_search::total(&iterations);
         Some(json!({
@@ -105,28 +95,31 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Re
             "commit": last.commit,
         }))
     };
-    let thresholds = match long_search::kept(request, "korf-instances", None)? {
-        Some(korf) if korf.0.get("positions") == results.0.get("positions") => (12..=20)
+    let thresholds = match StoredResults::shown(request, "korf-instances")? {
+        Some(korf) if korf.get("positions") == results.get("positions") => (12..=20)
             .filter_map(|threshold| beside_korf(threshold, &korf, &results))
             .collect(),
         _ => Vec::new(),
     };
     let record = json!({
-        "are_korfs": results.are_of(PAPERS_TEN),
-        "positions": (1..=results.count()).filter_map(total).collect::<Vec<_>>(),
+        "are_korfs": are_korfs(&results),
+        "positions": (1..=results.positions()).filter_map(total).collect::<Vec<_>>(),
         "thresholds": thresholds,
     });
-    Ok(Record::of_results(&results.0, &record))
+    Ok(Record::of_results(&results, &record))
 }
 
 /// Returns the means of the iterations that both engines have completed; `None` if there are none.
-fn beside_korf(threshold: u8, korf: &LongSearchResults, reid: &LongSearchResults) -> Option<Value> {
+fn beside_korf(threshold: u8, korf: &StoredResults, reid: &StoredResults) -> Option<Value> {
     let both = |number| {
-        let korf = korf.get(number, threshold)?;
-        let reid = reid.get(number, threshold)?;
-        (korf.solutions == 0).then_some([korf, reid])
+        let [korf, reid] = [korf, reid].map(|results| {
+            let mut iterations = results.iterations(number).into_iter();
+            iterations.find(|of| of.threshold == threshold)
+        });
+        let korf = korf.filter(|of| of.solutions == 0)?;
+        Some([korf, reid?])
     };
-    let both: Vec<_> = (1..=korf.count()).filter_map(both).collect();
+    let both: Vec<_> = (1..=korf.positions()).filter_map(both).collect();
     let mean = |engine: usize| {
         let iterations = || both.iter().map(|iterations| &iterations[engine]);
         let nodes: Vec<f64> = iterations().map(|counts| counts.nodes as f64).collect();
@@ -148,7 +141,7 @@ fn beside_korf(threshold: u8, korf: &LongSearchResults, reid: &LongSearchResults
 pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
     let htm = superflip_results(lab, request, Metric::Htm, 16)?;
     let qtm = superflip_results(lab, request, Metric::Qtm, 18)?;
-    let lengths = |results: &LongSearchResults| -> Vec<Value> {
+    let lengths = |results: &StoredResults| -> Vec<Value> {
         let length = |counts: long_search::IterationCounts| {
             json!({
                 "length": counts.threshold,
@@ -159,11 +152,11 @@ pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
                 "commit": counts.commit,
             })
         };
-        results.of_position(1).into_iter().map(length).collect()
+        results.iterations(1).into_iter().map(length).collect()
     };
     let record = json!({"htm": lengths(&htm), "qtm": lengths(&qtm)});
-    let origins = [&htm, &qtm].map(|results| results.0.circumstances());
-    let mut record = Record::of_results(&htm.0, &record);
+    let origins = [&htm, &qtm].map(|results| results.circumstances());
+    let mut record = Record::of_results(&htm, &record);
     record.origin = origins.join(" ");
     Ok(record)
 }
@@ -175,45 +168,47 @@ fn superflip_results(
     request: &ExperimentOptions,
     metric: Metric,
     quick: u8,
-) -> Result<LongSearchResults, LabError> {
-    let name = format!("reid-superflip-{}", metric.name());
-    if let Some(results) = long_search::kept(request, &name, None)? {
-        return Ok(results);
-    }
-    let max_length = match request.effort {
+) -> Result<StoredResults, LabError> {
+    let last = match request.effort {
         RunSize::Quick => quick,
         RunSize::Full => superflip_distance(metric) - 1,
     };
-    let plan = SearchPlan {
-        positions: &[nargolkar::superflip()],
-        max_length,
-        solution_count: SolutionCount::ONE,
-        ..plan(metric, request)
-    };
+    let superflip = [nargolkar::superflip()];
+    let plan = plan(metric, &superflip, SolutionCount::ONE, last);
+    let name = format!("reid-superflip-{}", metric.name());
     search(lab, request, &name, &plan)
 }
 
-/// Runs a long search with Reid's table.
+/// Runs a long search with Reid's table, with move sets if there is room, or shows its results.
 fn search(
     lab: &Lab<'_>,
     request: &ExperimentOptions,
     name: &str,
     plan: &SearchPlan<'_>,
-) -> Result<LongSearchResults, LabError> {
-    let reid = super::for_long_search(lab, plan.metric)?;
-    long_search::run(lab, request, name, reid.ida().bound, plan)
+) -> Result<StoredResults, LabError> {
+    long_search::results(lab, request, name, plan, || {
+        let storage = DistanceStorage::for_long_search(plan.metric, ENTRIES);
+        Ok(Reid::with_storage(lab, plan.metric, storage)?.bound)
+    })
 }
 
-/// All solutions, by symmetry.
-fn plan(metric: Metric, request: &ExperimentOptions) -> SearchPlan<'static> {
+/// Returns the plan of a search by symmetry to a last length.
+fn plan(
+    metric: Metric,
+    positions: &[Cube],
+    solution_count: SolutionCount,
+    last: u8,
+) -> SearchPlan<'_> {
     SearchPlan {
         name: "Reid's table, four bits an entry",
-        positions: &[],
+        positions,
         metric,
-        solution_count: SolutionCount::All,
-        by_symmetry: true,
-        max_length: metric.diameter(),
-        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
+        limits: IdaLimits {
+            solution_count,
+            last: Some(last),
+            by_symmetry: true,
+            ..IdaLimits::default()
+        },
     }
 }
 

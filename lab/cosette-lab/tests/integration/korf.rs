@@ -191,7 +191,8 @@ fn the_bounds_met_are_those_of_the_nodes_that_the_search_generates() {
         let korf = Korf::new(lab, &SIX).expect("they can be generated");
         let nodes: u64 = random_positions(bounds["seed"].as_u64().expect("a seed"))
             .take(bounds["positions"].as_u64().expect("a number") as usize)
-            .map(|position| korf.iterate(&position, 12, &lab.control).nodes)
+            .map(|position| korf.ida().iteration(&position, 12, lab))
+            .map(|iteration| iteration.expect("not cancelled").nodes)
             .sum();
         assert_eq!(bounds["threshold"], 12);
         assert_eq!(bounds["generated"], nodes);
