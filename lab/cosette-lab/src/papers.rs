@@ -16,6 +16,8 @@ use std::fs;
 pub struct Paper {
     /// Its name in the command and that of its page: `korf`.
     pub name: &'static str,
+    /// Description, in a few words.
+    pub about: &'static str,
     /// Its experiments.
     pub experiments: &'static [PaperExperiment],
 }
@@ -26,25 +28,13 @@ pub struct PaperExperiment {
     pub name: &'static str,
     /// Description, in a few words.
     pub about: &'static str,
-    /// Names of the stored results that it shows ([`crate::stored_results::FILES`]).
+    /// Names of the results of long runs that it shows ([`crate::stored_results::FILES`]). If there
+    /// are none, the page shows the stored record, `results/PAPER-EXPERIMENT.json`.
     pub kept: &'static [&'static str],
-    /// `true` if the experiment searches the instances of the request.
-    pub takes_instances: bool,
-    /// `true` if the experiment respects the maximum number of nodes of the request.
-    pub takes_max_nodes: bool,
-    /// `true` if the experiment respects the time limit of the request.
-    pub takes_time: bool,
-    /// Its function.
-    pub run: RunExperiment,
-}
-
-/// The function of an experiment.
-#[derive(Clone, Copy)]
-pub enum RunExperiment {
-    /// Computes a record; the page shows the stored one, `results/PAPER-EXPERIMENT.json`.
-    Record(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
-    /// Computes a record of results of long runs, which are part of the program.
-    Results(fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>),
+    /// The options of the command that it respects, of `instances`, `max-nodes` and `timeout`.
+    pub options: &'static [&'static str],
+    /// Computes its record.
+    run: fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>,
 }
 
 impl PaperExperiment {
@@ -55,61 +45,23 @@ impl PaperExperiment {
     /// generated or written.
     pub fn record(&self, lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabError> {
         lab.check()?;
-        match self.run {
-            RunExperiment::Record(run) | RunExperiment::Results(run) => run(lab, request),
-        }
+        (self.run)(lab, request)
     }
 }
 
-const fn entry(name: &'static str, about: &'static str, run: RunExperiment) -> PaperExperiment {
+const fn experiment(
+    name: &'static str,
+    about: &'static str,
+    kept: &'static [&'static str],
+    options: &'static [&'static str],
+    run: fn(&Lab<'_>, &ExperimentOptions) -> Result<Record, LabError>,
+) -> PaperExperiment {
     PaperExperiment {
         name,
         about,
-        kept: &[],
-        takes_instances: false,
-        takes_max_nodes: false,
-        takes_time: false,
-        run,
-    }
-}
-
-/// An experiment that shows results of long runs.
-const fn long(
-    name: &'static str,
-    about: &'static str,
-    kept: &'static [&'static str],
-    run: RunExperiment,
-) -> PaperExperiment {
-    PaperExperiment {
         kept,
-        ..entry(name, about, run)
-    }
-}
-
-/// An experiment whose searches end after the time of the request.
-const fn timed(
-    name: &'static str,
-    about: &'static str,
-    kept: &'static [&'static str],
-    run: RunExperiment,
-) -> PaperExperiment {
-    PaperExperiment {
-        takes_time: true,
-        ..long(name, about, kept, run)
-    }
-}
-
-/// An experiment whose long runs are searches of the instances of the request, within its limits.
-const fn search(
-    name: &'static str,
-    about: &'static str,
-    kept: &'static [&'static str],
-    run: RunExperiment,
-) -> PaperExperiment {
-    PaperExperiment {
-        takes_instances: true,
-        takes_max_nodes: true,
-        ..timed(name, about, kept, run)
+        options,
+        run,
     }
 }
 
@@ -122,9 +74,9 @@ impl Paper {
         let options = ExperimentOptions::default();
         let mut records = Records::new();
         for entry in self.experiments {
-            let record = match entry.run {
-                RunExperiment::Record(_) => Record::read(self.name, entry.name)?,
-                RunExperiment::Results(run) => run(lab, &options)?,
+            let record = match entry.kept {
+                [] => Record::read(self.name, entry.name)?,
+                _ => (entry.run)(lab, &options)?,
             };
             records.insert(entry.name, record);
         }
@@ -172,217 +124,264 @@ fn read_template(name: &str) -> Result<String, LabError> {
 pub static PAPERS: &[Paper] = &[
     Paper {
         name: "engines",
-        experiments: &[timed(
+        about: "All engines on the same positions: nodes, probes, seconds, memory",
+        experiments: &[experiment(
             "all",
             "the cost of each engine, and its limits",
             &["engines"],
-            RunExperiment::Results(engines::engines),
+            &["timeout"],
+            engines::engines,
         )],
     },
     Paper {
         name: "korf",
+        about: "Korf 1997: IDA* with pattern databases, and the law t = n/m",
         experiments: &[
-            entry(
+            experiment(
                 "nodes",
                 "Table 1: nodes of the search tree by depth",
-                RunExperiment::Record(manhattan::nodes),
+                &[],
+                &[],
+                manhattan::nodes,
             ),
-            entry(
+            experiment(
                 "manhattan",
                 "section 3.1: Manhattan-type bounds and their cost",
-                RunExperiment::Record(manhattan::manhattan),
+                &[],
+                &[],
+                manhattan::manhattan,
             ),
-            entry(
+            experiment(
                 "databases",
                 "the pattern databases: sizes and mean values",
-                RunExperiment::Record(korf::databases),
+                &[],
+                &[],
+                korf::databases,
             ),
-            search(
+            experiment(
                 "instances",
                 "Table 2: ten random instances",
                 &["korf-instances"],
-                RunExperiment::Results(korf::instances),
+                &["instances", "max-nodes", "timeout"],
+                korf::instances,
             ),
-            entry(
-                "speed",
-                "nodes per second",
-                RunExperiment::Record(korf::speed),
-            ),
-            entry(
+            experiment("speed", "nodes per second", &[], &[], korf::speed),
+            experiment(
                 "formula",
                 "nodes of an iteration, predicted from the bound, and the bounds of its nodes",
-                RunExperiment::Record(korf::formula),
+                &[],
+                &[],
+                korf::formula,
             ),
-            entry(
+            experiment(
                 "law",
                 "time times memory: the law t = n/m for Korf's tables and ours",
-                RunExperiment::Record(korf::law),
+                &[],
+                &[],
+                korf::law,
             ),
         ],
     },
     Paper {
         name: "fiat",
-        experiments: &[entry(
+        about: "Fiat et al. 1989: bidirectional search without a stored frontier",
+        experiments: &[experiment(
             "products",
             "products and bytes of both forms of the search, by length",
-            RunExperiment::Record(fiat::products),
+            &[],
+            &[],
+            fiat::products,
         )],
     },
     Paper {
         name: "reid",
+        about: "Reid 1997: distances to a subgroup along three axes, all shortest solutions",
         experiments: &[
-            entry(
+            experiment(
                 "cosets",
                 "cosets of the subgroup by distance, in both metrics",
-                RunExperiment::Record(reid::cosets),
+                &[],
+                &[],
+                reid::cosets,
             ),
-            entry(
+            experiment(
                 "mean",
                 "the mean of the lower bound over random positions",
-                RunExperiment::Record(reid::mean),
+                &[],
+                &[],
+                reid::mean,
             ),
-            entry(
+            experiment(
                 "target",
                 "the target subgroup T, and positions near it",
-                RunExperiment::Record(reid::target_subgroup),
+                &[],
+                &[],
+                reid::target_subgroup,
             ),
-            entry(
-                "speed",
-                "nodes per second",
-                RunExperiment::Record(reid::speed),
-            ),
-            long(
+            experiment("speed", "nodes per second", &[], &[], reid::speed),
+            experiment(
                 "korf-ten",
                 "all shortest solutions of Korf's ten",
                 &["fast-korf-ten"],
-                RunExperiment::Results(reid::korf_ten),
+                &[],
+                reid::korf_ten,
             ),
-            search(
+            experiment(
                 "korf-ten-by-reid",
                 "Korf's ten by the engines of Reid and of Korf",
                 &["reid-korf-ten", "korf-instances"],
-                RunExperiment::Results(reid::korf_ten_by_reid),
+                &["instances", "max-nodes", "timeout"],
+                reid::korf_ten_by_reid,
             ),
-            PaperExperiment {
-                takes_max_nodes: true,
-                ..timed(
-                    "superflip",
-                    "the superflip by Reid's engine",
-                    &["reid-superflip-htm", "reid-superflip-qtm"],
-                    RunExperiment::Results(reid::superflip),
-                )
-            },
-            entry(
+            experiment(
+                "superflip",
+                "the superflip by Reid's engine",
+                &["reid-superflip-htm", "reid-superflip-qtm"],
+                &["max-nodes", "timeout"],
+                reid::superflip,
+            ),
+            experiment(
                 "subgroups",
                 "distances to other subgroups",
-                RunExperiment::Record(reid::subgroups),
+                &[],
+                &[],
+                reid::subgroups,
             ),
         ],
     },
     Paper {
         name: "nargolkar",
+        about: "Nargolkar 2006: uninformed searches, and the log of Reid's search",
         experiments: &[
-            entry(
+            experiment(
                 "searches",
                 "chapter 2: the plain searches on random walks",
-                RunExperiment::Record(uninformed::searches),
+                &[],
+                &[],
+                uninformed::searches,
             ),
-            entry(
+            experiment(
                 "fifty-hours",
                 "section 2.3.2: the cost of limit 14 with the Manhattan distance",
-                RunExperiment::Record(nargolkar::fifty_hours),
+                &[],
+                &[],
+                nargolkar::fifty_hours,
             ),
-            entry(
+            experiment(
                 "log",
                 "appendix B: the log of a search in quarter turns",
-                RunExperiment::Record(reid::log),
+                &[],
+                &[],
+                reid::log,
             ),
-            entry(
+            experiment(
                 "path",
                 "appendix A: a path of twelve moves",
-                RunExperiment::Record(nargolkar::path),
+                &[],
+                &[],
+                nargolkar::path,
             ),
-            entry(
+            experiment(
                 "symmetry",
                 "section 4.1: searches with and without symmetry",
-                RunExperiment::Record(nargolkar::symmetry),
+                &[],
+                &[],
+                nargolkar::symmetry,
             ),
         ],
     },
     Paper {
         name: "thistlethwaite",
-        experiments: &[entry(
+        about: "Thistlethwaite 1981: four stages through nested subgroups",
+        experiments: &[experiment(
             "stages",
             "the exact diameters of the stages, and lengths",
-            RunExperiment::Record(thistlethwaite::stages),
+            &[],
+            &[],
+            thistlethwaite::stages,
         )],
     },
     Paper {
         name: "kociemba",
+        about: "Kociemba 1992: two-phase search",
         experiments: &[
-            entry(
+            experiment(
                 "example",
                 "the solutions of one position, in the order in which they are found",
-                RunExperiment::Record(kociemba::example),
+                &[],
+                &[],
+                kociemba::example,
             ),
-            entry(
+            experiment(
                 "times",
                 "solution length over time",
-                RunExperiment::Record(kociemba::times),
+                &[],
+                &[],
+                kociemba::times,
             ),
         ],
     },
     Paper {
         name: "lee",
+        about: "Lee 2013: bidirectional A* over positions stored on disk",
         experiments: &[
-            long(
+            experiment(
                 "space",
                 "Tables I and II: the stored backward space",
                 &["lee-space"],
-                RunExperiment::Results(lee::experiments::space),
+                &[],
+                lee::experiments::space,
             ),
-            long(
+            experiment(
                 "absence",
                 "Tables III to VIII: schemes that confirm absence",
                 &["lee-hashing"],
-                RunExperiment::Results(lee::experiments::absence),
+                &[],
+                lee::experiments::absence,
             ),
-            long(
+            experiment(
                 "times",
                 "compared with Table VII: confirming absence, measured",
                 &["lee-times"],
-                RunExperiment::Results(lee::experiments::times),
+                &[],
+                lee::experiments::times,
             ),
-            long(
+            experiment(
                 "partial",
                 "Tables IX and X: bounds from partial problems",
                 &["lee-partial"],
-                RunExperiment::Results(lee::experiments::partial),
+                &[],
+                lee::experiments::partial,
             ),
-            long(
+            experiment(
                 "search",
                 "Figure 1 and Table XI: bidirectional A*",
                 &["lee-search"],
-                RunExperiment::Results(lee::experiments::search),
+                &[],
+                lee::experiments::search,
             ),
         ],
     },
     Paper {
         name: "distances",
-        experiments: &[timed(
+        about: "Distances of random positions, compared with the published numbers",
+        experiments: &[experiment(
             "distances",
             "random positions by their distance",
             &["distances"],
-            RunExperiment::Results(distances::distances),
+            &["timeout"],
+            distances::distances,
         )],
     },
     Paper {
         name: "symmetric",
-        experiments: &[timed(
+        about: "Symmetric positions: the 33 classes, and the farthest positions of the small ones",
+        experiments: &[experiment(
             "symmetric",
             "positions by their symmetry",
             &["symmetric"],
-            RunExperiment::Results(symmetric::symmetric),
+            &["timeout"],
+            symmetric::symmetric,
         )],
     },
 ];

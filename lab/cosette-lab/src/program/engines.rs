@@ -67,7 +67,7 @@ pub struct EngineArgs {
     #[command(flatten)]
     reid: ReidArgs,
     #[command(flatten)]
-    lee: LeeArgs,
+    lee: Option<LeeArgs>,
 }
 
 /// The options of the engine reid.
@@ -128,7 +128,7 @@ enum KorfDatabases {
 }
 
 /// The options of the engine lee.
-#[derive(Args)]
+#[derive(Args, Default)]
 struct LeeArgs {
     /// Store all positions within MOVES of solved, 0 to 8 (--engine lee) [default: 7]
     #[arg(
@@ -254,18 +254,6 @@ fn face_pair(text: &str) -> Result<[usize; 2], String> {
 }
 
 impl LeeArgs {
-    /// Returns `true` if any of these options is given.
-    fn are_given(&self) -> bool {
-        let numbers = [self.d_back, self.d_for, self.hash_method];
-        numbers.iter().any(Option::is_some)
-            || [self.states, self.buckets].iter().any(Option::is_some)
-            || self.perimeter.is_some()
-            || self.heuristic.is_some()
-            || self.ties.is_some()
-            || !self.pairs.is_empty()
-            || self.bounds
-    }
-
     /// Ends the command if the options do not go together.
     fn check(&self) {
         let hashes = self.hash_method.is_some() || self.buckets.is_some();
@@ -307,19 +295,22 @@ impl LeeArgs {
             _ => Box::new(BackwardSpace::perimeter(d_back, lab)?),
         };
         let backward = d_back.min(7);
-        let partials = if self.pairs.is_empty() {
-            Partials::opposite_faces(backward, bound, lab)?
+        let pairs: Vec<_> = self.pairs.iter().copied().map(pair).collect();
+        let (partials, names) = if pairs.is_empty() {
+            let names = ["U-D", "R-L", "F-B"].map(str::to_owned);
+            (
+                Partials::opposite_faces(backward, bound, lab)?,
+                names.into(),
+            )
         } else {
-            let pairs: Vec<_> = self.pairs.iter().copied().map(pair).collect();
-            Partials::new(&pairs, backward, bound, lab)?
-        };
-        let names = if self.pairs.is_empty() {
-            vec!["U-D".to_owned(), "R-L".to_owned(), "F-B".to_owned()]
-        } else {
-            self.pairs
+            let names = self
+                .pairs
                 .iter()
-                .map(|[first, second]| format!("{first}-{second}"))
-                .collect()
+                .map(|[one, other]| format!("{one}-{other}"));
+            (
+                Partials::new(&pairs, backward, bound, lab)?,
+                names.collect(),
+            )
         };
         Ok(Lee {
             perimeter,
@@ -446,8 +437,8 @@ impl EngineArgs {
         let is_mod_three = self.distances == Some(DistanceStorage::ModThree);
         let lee_options = "each of --d-back, --d-for, --states, --perimeter, --pairs, --heuristic, \
             --ties, --hash-method, --buckets and --bounds";
-        self.check_options(self.lee.are_given(), lee_options, &[Lee]);
-        self.lee.check();
+        self.check_options(self.lee.is_some(), lee_options, &[Lee]);
+        self.lee.iter().for_each(LeeArgs::check);
         self.check_options(self.databases.is_some(), "--databases", &[Korf]);
         self.check_options(self.edges.is_some(), "--edges", &[Korf]);
         self.check_options(self.distances.is_some(), "--distances", &[Korf, Reid]);
@@ -529,7 +520,11 @@ impl EngineArgs {
             }
             EngineName::Reid => self.open_reid(&store, metric, count, record),
             EngineName::Fiat => Ok(record.of(Fiat::new(metric))),
-            EngineName::Lee => Ok(record.of(in_lab(&store, |lab| self.lee.engine(lab))?)),
+            EngineName::Lee => {
+                let defaults = LeeArgs::default();
+                let lee = self.lee.as_ref().unwrap_or(&defaults);
+                Ok(record.of(in_lab(&store, |lab| lee.engine(lab))?))
+            }
             EngineName::Thistlethwaite => Ok(Box::new(Thistlethwaite::get())),
             EngineName::TwoPhase => Ok(Box::new(two_phase(&request))),
         }

@@ -1,7 +1,8 @@
 //! The experiments of the papers, one subcommand for each, and the report of all of them.
 
 use crate::BUILD;
-use clap::{Args, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use cosette_app::cli::args::{StoreArgs, exit_with_usage_error, seconds, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::{Machine, now};
@@ -11,7 +12,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
 use cosette_lab::page::render_section;
-use cosette_lab::papers::{PAPERS, Paper, PaperExperiment, RunExperiment, index};
+use cosette_lab::papers::{PAPERS, Paper, PaperExperiment, index};
 use cosette_lab::record::Record;
 use cosette_lab::stored_results::StoredResults;
 use serde_json::json;
@@ -19,47 +20,58 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The subcommands of the experiments.
-#[derive(Subcommand)]
-pub enum ExperimentCommand {
-    /// All engines on the same positions: nodes, probes, seconds, memory
-    #[command(after_help = experiments("engines"))]
-    Engines(TimedArgs),
-    /// Korf 1997: IDA* with pattern databases, and the law t = n/m
-    #[command(after_help = experiments("korf"))]
-    Korf(InstancesArgs),
-    /// Fiat et al. 1989: bidirectional search without a stored frontier
-    #[command(after_help = experiments("fiat"))]
-    Fiat(PaperArgs),
-    /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
-    #[command(after_help = experiments("reid"))]
-    Reid(InstancesArgs),
-    /// Nargolkar 2006: uninformed searches, and the log of Reid's search
-    #[command(after_help = experiments("nargolkar"))]
-    Nargolkar(PaperArgs),
-    /// Thistlethwaite 1981: four stages through nested subgroups
-    #[command(after_help = experiments("thistlethwaite"))]
-    Thistlethwaite(PaperArgs),
-    /// Kociemba 1992: two-phase search
-    #[command(after_help = experiments("kociemba"))]
-    Kociemba(PaperArgs),
-    /// Lee 2013: bidirectional A* over positions stored on disk
-    #[command(after_help = experiments("lee"))]
-    Lee(PaperArgs),
-    /// Distances of random positions, compared with the published numbers
-    #[command(after_help = experiments("distances"))]
-    Distances(TimedArgs),
-    /// Symmetric positions: the 33 classes, and the farthest positions of the small ones
-    #[command(after_help = experiments("symmetric"))]
-    Symmetric(TimedArgs),
-    /// Write a page for each paper from the stored records of its experiments
-    Report(ReportArgs),
+/// The experiments of a paper: a subcommand for each paper.
+pub struct PaperCommand {
+    paper: &'static Paper,
+    args: PaperArgs,
+}
+
+impl Subcommand for PaperCommand {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(PAPERS.iter().map(|paper| {
+            let takes = |option: &str| {
+                let mut entries = paper.experiments.iter();
+                entries.any(|entry| entry.options.contains(&option))
+            };
+            let own = Command::new(paper.name)
+                .about(paper.about)
+                .after_help(experiments(paper));
+            PaperArgs::augment_args(own)
+                .mut_arg("instances", |arg| arg.hide(!takes("instances")))
+                .mut_arg("max_nodes", |arg| arg.hide(!takes("max-nodes")))
+                .mut_arg("timeout", |arg| arg.hide(!takes("timeout")))
+        }))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        PaperCommand::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Paper::named(name).is_some()
+    }
+}
+
+impl FromArgMatches for PaperCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<PaperCommand, clap::Error> {
+        let named = matches
+            .subcommand()
+            .and_then(|(name, args)| Some((Paper::named(name)?, args)));
+        let (paper, args) = named.ok_or(clap::Error::new(ErrorKind::InvalidSubcommand))?;
+        let args = PaperArgs::from_arg_matches(args)?;
+        Ok(PaperCommand { paper, args })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = PaperCommand::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// Returns the list of experiments of a paper, for the end of its help, with those that show
 /// figures of earlier runs and the dates and machines of these runs.
-fn experiments(paper: &str) -> String {
-    let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
+fn experiments(paper: &Paper) -> String {
+    let entries = paper.experiments;
     let lines: String = entries
         .iter()
         .map(|entry| format!("  {:18} {}\n", entry.name, entry.about))
@@ -107,13 +119,6 @@ pub struct PaperArgs {
     /// have files of their own (--results)
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    #[command(flatten)]
-    conditions: ConditionArgs,
-}
-
-/// The conditions of experiments: size, seed, stored results and tables.
-#[derive(Args)]
-struct ConditionArgs {
     /// Run for a few minutes [default]
     #[arg(long, conflicts_with = "full")]
     quick: bool,
@@ -128,33 +133,6 @@ struct ConditionArgs {
     /// the directory of the tables]
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    #[command(flatten)]
-    store: StoreArgs,
-}
-
-/// The arguments of a paper with experiments that solve instances.
-#[derive(Args)]
-pub struct InstancesArgs {
-    #[command(flatten)]
-    paper: PaperArgs,
-    #[command(flatten)]
-    search: InstanceSearchArgs,
-}
-
-/// The arguments of a page with fixed positions.
-#[derive(Args)]
-pub struct TimedArgs {
-    #[command(flatten)]
-    paper: PaperArgs,
-    /// Stop a search after SECONDS and show the complete results: with `engines` for each engine
-    /// and position, with `distances` for each metric
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
-}
-
-/// The instances to solve, and the limits of searches.
-#[derive(Args, Default)]
-struct InstanceSearchArgs {
     /// File of instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
@@ -162,29 +140,15 @@ struct InstanceSearchArgs {
     /// results
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// Stop each long search, of one position and metric, after SECONDS, and show the complete
-    /// results
+    /// Stop each long search after SECONDS, and show the complete results: that of one position
+    /// and metric, with `distances` that of all positions in one metric
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
+    #[command(flatten)]
+    store: StoreArgs,
 }
 
-impl InstanceSearchArgs {
-    fn add_to(&self, request: ExperimentOptions) -> ExperimentOptions {
-        let InstanceSearchArgs {
-            instances,
-            max_nodes,
-            timeout,
-        } = self;
-        ExperimentOptions {
-            instances: instances.clone(),
-            max_nodes: *max_nodes,
-            time: *timeout,
-            ..request
-        }
-    }
-}
-
-/// The arguments of `cosette-lab report`.
+/// Write a page for each paper from the stored records of its experiments
 #[derive(Args)]
 pub struct ReportArgs {
     /// Papers to report on [default: all]
@@ -211,23 +175,45 @@ fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a number, such as 1000000 or 1e9".into())
 }
 
-impl ConditionArgs {
+impl PaperArgs {
     fn request(&self) -> ExperimentOptions {
-        let effort = if self.full && !self.quick {
-            RunSize::Full
-        } else {
-            RunSize::Quick
-        };
-        let origin = Provenance {
-            date: now()[..10].to_owned(),
-            commit: BUILD.commit.unwrap_or_default().to_owned(),
-            machine: Machine::this().to_string(),
-        };
         ExperimentOptions {
+            effort: match self.full {
+                true => RunSize::Full,
+                false => RunSize::Quick,
+            },
+            instances: self.instances.clone(),
             seed: self.seed,
-            origin,
             results: self.results.clone(),
-            ..ExperimentOptions::new(effort)
+            origin: Provenance {
+                date: now()[..10].to_owned(),
+                commit: BUILD.commit.unwrap_or_default().to_owned(),
+                machine: Machine::this().to_string(),
+            },
+            max_nodes: self.max_nodes,
+            time: self.timeout,
+        }
+    }
+
+    /// Ends the command if an option is given that none of these experiments takes.
+    fn check(&self, entries: &[&PaperExperiment]) {
+        let given = [
+            ("instances", self.instances.is_some()),
+            ("max-nodes", self.max_nodes.is_some()),
+            ("timeout", self.timeout.is_some()),
+        ];
+        for (option, is_given) in given {
+            if is_given && !entries.iter().any(|entry| entry.options.contains(&option)) {
+                let mut takers = Vec::new();
+                for paper in PAPERS {
+                    for entry in paper.experiments {
+                        if entry.options.contains(&option) {
+                            takers.push(format!("{} {}", paper.name, entry.name));
+                        }
+                    }
+                }
+                exit_with_usage_error(&format!("--{option} applies only to {}", takers.join(", ")));
+            }
         }
     }
 }
@@ -245,90 +231,17 @@ pub fn in_lab<T>(
     })?)
 }
 
-/// Runs the subcommand.
-pub fn run(command: &ExperimentCommand) -> Result<Exit, Failure> {
-    match command {
-        ExperimentCommand::Engines(args) => run_timed("engines", args),
-        ExperimentCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
-        ExperimentCommand::Fiat(args) => run_paper("fiat", args, None),
-        ExperimentCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
-        ExperimentCommand::Nargolkar(args) => run_paper("nargolkar", args, None),
-        ExperimentCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
-        ExperimentCommand::Kociemba(args) => run_paper("kociemba", args, None),
-        ExperimentCommand::Lee(args) => run_paper("lee", args, None),
-        ExperimentCommand::Distances(args) => run_timed("distances", args),
-        ExperimentCommand::Symmetric(args) => run_timed("symmetric", args),
-        ExperimentCommand::Report(args) => report(args),
-    }
-}
-
-/// Runs a page whose searches take no limit but a time.
-fn run_timed(
-    paper: &str,
-    TimedArgs {
-        paper: args,
-        timeout,
-    }: &TimedArgs,
-) -> Result<Exit, Failure> {
-    run_paper(
-        paper,
-        args,
-        Some(&InstanceSearchArgs {
-            timeout: *timeout,
-            ..InstanceSearchArgs::default()
-        }),
-    )
-}
-
-/// Ends the command if instances or limits are given that none of these experiments takes.
-fn refuse_limits(search: &InstanceSearchArgs, entries: &[&PaperExperiment]) {
-    let refuse = |option: &str, takes: fn(&PaperExperiment) -> bool| {
-        if !entries.iter().any(|entry| takes(entry)) {
-            let all = PAPERS.iter().flat_map(|paper| {
-                paper
-                    .experiments
-                    .iter()
-                    .map(move |entry| (paper.name, entry))
-            });
-            let all = all
-                .filter(|(_, entry)| takes(entry))
-                .map(|(paper, entry)| format!("{paper} {}", entry.name));
-            exit_with_usage_error(&format!(
-                "{option} applies only to {}",
-                all.collect::<Vec<_>>().join(", ")
-            ));
-        }
-    };
-    if search.instances.is_some() {
-        refuse("--instances", |entry| entry.takes_instances);
-    }
-    if search.max_nodes.is_some() {
-        refuse("--max-nodes", |entry| entry.takes_max_nodes);
-    }
-    if search.timeout.is_some() {
-        refuse("--timeout", |entry| entry.takes_time);
-    }
-}
-
-/// Shows each experiment as soon as it is done.
-fn run_paper(
-    paper: &str,
-    args: &PaperArgs,
-    search: Option<&InstanceSearchArgs>,
-) -> Result<Exit, Failure> {
-    let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
+/// Runs the experiments, and shows each as soon as it is done.
+pub fn run(PaperCommand { paper, args }: &PaperCommand) -> Result<Exit, Failure> {
     let entries = named(
         paper.experiments,
         &args.experiments,
         |entry| entry.name,
         "experiment",
     );
-    if let Some(search) = search {
-        refuse_limits(search, &entries);
-    }
-    let request = args.conditions.request();
-    let request = search.map_or(request.clone(), |search| search.add_to(request));
-    let store = args.conditions.store.resolve()?;
+    args.check(&entries);
+    let request = args.request();
+    let store = args.store.resolve()?;
     if args.record.is_some()
         && BUILD
             .commit
@@ -355,7 +268,7 @@ fn show_record(
     store: &TableStore,
 ) -> Result<(), Failure> {
     if let Some(directory) = &args.record
-        && matches!(entry.run, RunExperiment::Record(_))
+        && entry.kept.is_empty()
     {
         record.write(directory, paper.name, entry.name)?;
     }
@@ -368,22 +281,16 @@ fn show_record(
         return Ok(());
     }
     let mut records = in_lab(store, |lab| paper.records(lab))?;
+    let origin = record.origin.clone();
     records.insert(entry.name, record);
-    let origin = records[entry.name].origin.clone();
-    writeln!(
-        out,
-        "{}\n{origin}\n",
-        render_section(
-            &paper.template().map_err(Failure::from)?,
-            entry.name,
-            &records
-        )
-    )?;
+    let template = paper.template().map_err(Failure::from)?;
+    let section = render_section(&template, entry.name, &records);
+    writeln!(out, "{section}\n{origin}\n")?;
     Ok(())
 }
 
 /// Writes a page for each paper from its records, and the index.
-fn report(args: &ReportArgs) -> Result<Exit, Failure> {
+pub fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
     let store = args.store.resolve()?;
     let mut files = Vec::new();

@@ -41,7 +41,8 @@ struct CosetteLab {
 enum LabCommand {
     Solve(Box<solve::EngineSolveArgs>),
     #[command(flatten)]
-    Experiments(experiments::ExperimentCommand),
+    Experiments(experiments::PaperCommand),
+    Report(experiments::ReportArgs),
     Tables(tables::LabTablesArgs),
 }
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
     let done = match &lab.command {
         LabCommand::Solve(args) => solve::run(args),
         LabCommand::Experiments(command) => experiments::run(command),
+        LabCommand::Report(args) => experiments::report(args),
         LabCommand::Tables(args) => tables::run(args),
     };
     cli::finish(done)

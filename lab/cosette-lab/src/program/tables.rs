@@ -9,7 +9,10 @@ use cosette_app::cli::tables::TableStore;
 use cosette_lab::all_tables;
 use cosette_lab::lab::LabTable;
 use indicatif::DecimalBytes;
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// List, generate, verify and remove the tables of the historical solvers
 ///
@@ -48,33 +51,29 @@ struct NamedTablesArgs {
 }
 
 impl NamedTablesArgs {
-    /// Returns the tables. Ends the command if a name is unknown.
-    fn tables(&self) -> Vec<Box<dyn LabTable>> {
-        let find = |name: &String| {
-            all_tables()
-                .into_iter()
-                .find(|table| table.name().eq_ignore_ascii_case(name))
-                .unwrap_or_else(|| {
-                    let known: Vec<String> =
-                        all_tables().iter().map(|table| table.name()).collect();
-                    exit_with_usage_error(&format!(
-                        "there is no table `{name}`; the names are {}",
-                        known.join(", ")
-                    ))
-                })
-        };
-        self.names.iter().map(find).collect()
-    }
-
-    /// Does `work` for each table, and prints that it is `done`.
+    /// Does `work` for each table, and prints that it is `done`. Ends the command if a name is
+    /// unknown.
     fn for_each(
         &self,
         done: &str,
         work: impl Fn(&TableStore, &dyn LabTable) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
+        let known = all_tables();
+        let is_named = |table: &dyn LabTable, name: &str| table.name().eq_ignore_ascii_case(name);
+        let tables = self.names.iter().map(|name| {
+            let found = known.iter().find(|table| is_named(&***table, name));
+            found.unwrap_or_else(|| {
+                let names: Vec<String> = known.iter().map(|table| table.name()).collect();
+                exit_with_usage_error(&format!(
+                    "there is no table `{name}`; the names are {}",
+                    names.join(", ")
+                ))
+            })
+        });
+        let tables: Vec<_> = tables.collect();
         let store = self.store.resolve()?;
-        for table in self.tables() {
-            work(&store, &*table)?;
+        for table in tables {
+            work(&store, &**table)?;
             writeln!(anstream::stdout(), "{}: {done}", table.name())?;
         }
         Ok(Exit::Success)
@@ -99,6 +98,11 @@ pub fn run(args: &LabTablesArgs) -> Result<Exit, Failure> {
 
 fn list(store: &TableStore) -> Result<Exit, Failure> {
     let mut out = anstream::stdout();
+    let mut listed = BTreeSet::new();
+    let mut show = |name: &str, bytes: u64, state: &str, path: &Path| {
+        let size = DecimalBytes(bytes).to_string();
+        writeln!(out, "{name:35}  {size:>9}  {state:9}  {}", path.display())
+    };
     for table in all_tables() {
         let state = match store.folder.state(&*table) {
             TableFileState::Complete => "yes",
@@ -106,14 +110,19 @@ fn list(store: &TableStore) -> Result<Exit, Failure> {
             TableFileState::Corrupted(_) => "corrupted",
             TableFileState::Missing => "-",
         };
-        let size = DecimalBytes(table.bytes()).to_string();
         let path = store.folder.path_of(&*table);
-        writeln!(
-            out,
-            "{:35}  {size:>9}  {state:9}  {}",
-            table.name(),
-            path.display()
-        )?;
+        show(&table.name(), table.bytes(), state, &path)?;
+        listed.insert(path);
+    }
+    // The databases of chosen edges, and Lee's stored positions, are known by their files only.
+    let files = fs::read_dir(store.folder.path()).into_iter().flatten();
+    let paths: BTreeSet<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    for path in paths.difference(&listed) {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_table = path.extension().is_some_and(|ending| ending == "table");
+        if is_table && name.starts_with("korf-edges-2-") || name.starts_with("lee-") {
+            show(&name, path.metadata()?.len(), "yes", path)?;
+        }
     }
     Ok(Exit::Success)
 }

@@ -6,14 +6,15 @@ use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
 use cosette_app::units::mean_of_distribution;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{ExperimentOptions, RunSize};
+use cosette_lab::experiment::ExperimentOptions;
 use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
 use cosette_lab::korf::experiments::{mean_of_maximum, sampled};
 use cosette_lab::korf::instances::positions;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
-use cosette_lab::packed::{DistanceCounts, FourBits};
+use cosette_lab::packed::DistanceCounts;
+use cosette_lab::space::generators;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
@@ -29,21 +30,32 @@ const CORNERS: [&[u64]; 2] = [
     ],
 ];
 
+fn corners(metric: Metric) -> CornerDatabase {
+    let storage = DistanceStorage::FourBits;
+    CornerDatabase { metric, storage }
+}
+
+fn edges(set: EdgeSet) -> EdgeDatabase {
+    EdgeDatabase {
+        set,
+        metric: Metric::Htm,
+        storage: DistanceStorage::FourBits,
+    }
+}
+
 fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> DistanceCounts {
-    FourBits::new(lab.table(table).expect("it can be generated"))
-        .counts()
-        .clone()
+    lab.table(table).expect("it can be generated").counts
+}
+
+fn six(lab: &Lab<'_>) -> Korf {
+    Korf::new(lab, &SIX).expect("they can be generated")
 }
 
 #[test]
 fn corners_have_the_published_distances() {
     in_lab(|lab| {
         for (metric, published) in Metric::ALL.into_iter().zip(CORNERS) {
-            let corners = CornerDatabase {
-                metric,
-                storage: DistanceStorage::FourBits,
-            };
-            assert_eq!(counts(lab, &corners), published);
+            assert_eq!(counts(lab, &corners(metric)), published);
         }
         assert_eq!(format!("{:.3}", mean_of_distribution(CORNERS[0])), "8.764");
     });
@@ -52,7 +64,7 @@ fn corners_have_the_published_distances() {
 #[test]
 fn six_edges_have_the_mean_of_the_paper() {
     in_lab(|lab| {
-        let databases = Korf::new(lab, &SIX).expect("they can be generated");
+        let databases = six(lab);
         let counts: Vec<&DistanceCounts> = databases.counts().collect();
         assert_eq!(counts[1], counts[2]);
         assert_eq!(counts[1].len(), 11);
@@ -60,67 +72,44 @@ fn six_edges_have_the_mean_of_the_paper() {
         assert_eq!(format!("{:.3}", mean_of_distribution(counts[1])), "7.668");
         // The paper prints 8.878; see the experiment.
         assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
-        let drawn =
-            sampled(lab, &databases, 200_000, random_positions).expect("it is not cancelled");
-        assert_eq!(drawn.iter().sum::<u64>(), 200_000);
-        assert!(
-            (mean_of_distribution(&drawn) - 8.898).abs() < 0.005,
-            "{}",
-            mean_of_distribution(&drawn)
-        );
-        let one = Lab {
-            control: lab.control.clone().with_threads(ThreadCount::ONE),
-            ..lab.clone()
-        };
-        assert_eq!(
-            sampled(&one, &databases, 200_000, random_positions).expect("it is not cancelled"),
-            drawn
-        );
+        let drawn = [1, 2].map(|threads| {
+            let threads = ThreadCount::new(threads).expect("a few");
+            let lab = Lab {
+                control: lab.control.clone().with_threads(threads),
+                ..lab.clone()
+            };
+            sampled(&lab, &databases, 200_000, random_positions).expect("it is not cancelled")
+        });
+        assert_eq!(drawn[0], drawn[1]);
+        assert_eq!(drawn[0].iter().sum::<u64>(), 200_000);
+        let mean = mean_of_distribution(&drawn[0]);
+        assert!((mean - 8.898).abs() < 0.005, "{mean}");
     });
 }
 
-/// The indices of all positions within `depth` moves, by distance; found move by move, with
-/// positions.
-fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<usize> {
-    let moves: Vec<Move> = Move::ALL
-        .into_iter()
-        .filter(|&m| metric.cost(m) == 1)
-        .collect();
+/// The numbers of the positions within `depth` moves, by distance, where those with the same index
+/// count as one; found move by move, with positions.
+fn levels(depth: usize, index: impl Fn(&Cube) -> usize) -> Vec<u64> {
     let mut seen = HashSet::from([index(&Cube::SOLVED)]);
     let mut level = vec![Cube::SOLVED];
     let mut sizes = vec![1];
     for _ in 0..depth {
-        let children = level
-            .iter()
-            .flat_map(|position| moves.iter().map(|&m| position.apply(m)));
-        level = children.filter(|child| seen.insert(index(child))).collect();
-        sizes.push(level.len());
+        let moves = generators(Metric::Htm);
+        let after = |position: &Cube| moves.iter().map(|&m| position.apply(m)).collect();
+        let children: Vec<Vec<Cube>> = level.iter().map(after).collect();
+        let is_new = |child: &Cube| seen.insert(index(child));
+        level = children.into_iter().flatten().filter(is_new).collect();
+        sizes.push(level.len() as u64);
     }
     sizes
 }
 
 #[test]
 fn edges_have_the_distances_of_a_search_of_positions() {
-    let tables = EdgeTables::get();
     in_lab(|lab| {
         for set in SIX {
-            let expected = levels(4, Metric::Htm, |position| {
-                set.index(tables, set.of(position))
-            });
-            let counts = counts(
-                lab,
-                &EdgeDatabase {
-                    set,
-                    metric: Metric::Htm,
-                    storage: DistanceStorage::FourBits,
-                },
-            );
-            assert!(
-                expected
-                    .iter()
-                    .zip(counts)
-                    .all(|(&expected, count)| expected as u64 == count)
-            );
+            let index = |position: &Cube| set.index(EdgeTables::get(), set.of(position));
+            assert_eq!(counts(lab, &edges(set))[..5], levels(4, index));
         }
     });
 }
@@ -128,17 +117,13 @@ fn edges_have_the_distances_of_a_search_of_positions() {
 #[test]
 fn values_fall_by_one_at_most() {
     in_lab(|lab| {
-        let databases = Korf::new(lab, &SIX).expect("they can be generated");
-        let values = |position: &Cube| databases.values(position).collect::<Vec<u8>>();
-        assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
+        let databases = six(lab);
+        assert!(databases.values(&Cube::SOLVED).eq([0, 0, 0]));
         for position in random_positions(11).take(1000) {
             for m in Move::ALL {
-                let before = values(&position);
-                let after = values(&position.apply(m));
-                assert!(
-                    before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1),
-                    "{position:?} {m}"
-                );
+                let after = position.apply(m);
+                let mut both = databases.values(&position).zip(databases.values(&after));
+                assert!(both.all(|(a, b)| a.abs_diff(b) <= 1), "{position:?} {m}");
             }
         }
     });
@@ -148,39 +133,35 @@ fn values_fall_by_one_at_most() {
 fn files_that_cannot_be_used_are_refused_by_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("instances.txt");
-    let read = || {
-        positions(&ExperimentOptions {
-            instances: Some(path.clone()),
-            ..ExperimentOptions::new(RunSize::Quick)
-        })
+    let options = ExperimentOptions {
+        instances: Some(path.clone()),
+        ..ExperimentOptions::default()
     };
-    assert!(matches!(read(), Err(LabError::Io { action: "read", .. })));
+    let missing = positions(&options);
+    assert!(matches!(missing, Err(LabError::Io { action: "read", .. })));
     let read = |text: &str| {
         fs::write(&path, text).expect("it can be written");
-        read()
+        positions(&options)
     };
     assert!(matches!(read("\n \n"), Err(LabError::NoInstances { .. })));
-    let bad = read("R U\n\nR Q U\n")
-        .expect_err("Q is not a move")
-        .to_string();
+    let bad = read("R U\n\nR Q U\n").expect_err("Q is not a move");
+    let bad = bad.to_string();
     assert!(bad.contains("line 3") && bad.contains('Q'), "{bad}");
     assert_eq!(read("R U\n\nF2").expect("two scrambles").len(), 2);
 }
 
 #[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
-    in_lab(|lab| {
-        let request = ExperimentOptions {
-            max_nodes: Some(100_000),
-            seed: Some(9),
-            ..ExperimentOptions::new(RunSize::Quick)
-        };
-        let record = korf::instances(lab, &request).expect("it is not cancelled");
-        let instances = record.data["instances"].as_array().expect("a list");
-        assert_eq!(instances.len(), 10);
-        assert_eq!(instances[0]["length"], Value::Null);
-        assert_eq!(instances[0]["lower_bound"], 12);
-    });
+    let request = ExperimentOptions {
+        max_nodes: Some(100_000),
+        seed: Some(9),
+        ..ExperimentOptions::default()
+    };
+    let record = in_lab(|lab| korf::instances(lab, &request)).expect("it is not cancelled");
+    let instances = record.data["instances"].as_array().expect("a list");
+    assert_eq!(instances.len(), 10);
+    assert_eq!(instances[0]["length"], Value::Null);
+    assert_eq!(instances[0]["lower_bound"], 12);
 }
 
 #[test]
@@ -188,14 +169,13 @@ fn the_bounds_met_are_those_of_the_nodes_that_the_search_generates() {
     in_lab(|lab| {
         let record = korf::formula(lab, &ExperimentOptions::default()).expect("not cancelled");
         let bounds = &record.data["bounds"];
-        let korf = Korf::new(lab, &SIX).expect("they can be generated");
-        let nodes: u64 = random_positions(bounds["seed"].as_u64().expect("a seed"))
-            .take(bounds["positions"].as_u64().expect("a number") as usize)
-            .map(|position| korf.ida().iteration(&position, 12, lab))
-            .map(|iteration| iteration.expect("not cancelled").nodes)
-            .sum();
-        assert_eq!(bounds["threshold"], 12);
-        assert_eq!(bounds["generated"], nodes);
+        let number = |field: &str| bounds[field].as_u64().expect("a number");
+        let korf = six(lab);
+        let positions = random_positions(number("seed")).take(number("positions") as usize);
+        let iterations = positions.map(|position| korf.ida().iteration(&position, 12, lab));
+        let nodes = iterations.map(|iteration| iteration.expect("not cancelled").nodes);
+        assert_eq!(number("threshold"), 12);
+        assert_eq!(number("generated"), nodes.sum::<u64>());
     });
 }
 
@@ -210,34 +190,17 @@ fn lowest(mask: u16) -> u16 {
 #[ignore = "generates the databases of all six edges: two minutes"]
 fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
     in_lab(|lab| {
-        let corners = counts(
-            lab,
-            &CornerDatabase {
-                metric: Metric::Htm,
-                storage: DistanceStorage::FourBits,
-            },
-        );
-        let masks: BTreeSet<u16> = (0..1 << 12)
-            .filter(|mask: &u16| mask.count_ones() == 6)
-            .map(lowest)
-            .collect();
-        let generate = |mask: &u16| {
-            let edges: Vec<Edge> = Edge::ALL
-                .into_iter()
-                .filter(|edge| mask >> edge.index() & 1 == 1)
-                .collect();
-            let database = EdgeDatabase {
-                set: EdgeSet::new(&edges).expect("six edges"),
-                metric: Metric::Htm,
-                storage: DistanceStorage::FourBits,
-            };
-            database
-                .generate(&lab.control.silent())
-                .expect("there is memory")
-                .counts
+        let corners = counts(lab, &corners(Metric::Htm));
+        let sixes = (0..1 << 12).filter(|mask: &u16| mask.count_ones() == 6);
+        let masks: BTreeSet<u16> = sixes.map(lowest).collect();
+        let generate = |mask: u16| {
+            let is_in = |edge: &Edge| mask >> edge.index() & 1 == 1;
+            let six: Vec<Edge> = Edge::ALL.into_iter().filter(is_in).collect();
+            let set = EdgeSet::new(&six).expect("six edges");
+            let generated = edges(set).generate(&lab.control.silent());
+            (mask, generated.expect("there is memory").counts)
         };
-        let choices: BTreeMap<u16, DistanceCounts> =
-            masks.iter().map(|mask| (*mask, generate(mask))).collect();
+        let choices: BTreeMap<u16, DistanceCounts> = masks.into_iter().map(generate).collect();
         assert_eq!(choices.len(), 30);
         let has_the_mean =
             |counts: &&DistanceCounts| (mean_of_distribution(counts) - 7.668).abs() < 0.0005;
@@ -253,24 +216,14 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 #[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let record =
-            korf::law(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
+        let record = korf::law(lab, &ExperimentOptions::default()).expect("it is not cancelled");
         for row in &record.data["korf"].as_array().expect("a list")[1..] {
-            let [nodes, sequences, entries] =
-                ["nodes", "sequences", "entries"].map(|name| row[name].as_f64().expect("a number"));
-            let ratio = nodes / (sequences / entries);
+            let number = |name: &str| row[name].as_f64().expect("a number");
+            let ratio = number("nodes") / (number("sequences") / number("entries"));
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row}");
         }
         for set in SEVEN {
-            let counts = counts(
-                lab,
-                &EdgeDatabase {
-                    set,
-                    metric: Metric::Htm,
-                    storage: DistanceStorage::FourBits,
-                },
-            );
-            assert_eq!(counts.iter().sum::<u64>(), 510_935_040);
+            assert_eq!(counts(lab, &edges(set)).iter().sum::<u64>(), 510_935_040);
         }
     });
 }

@@ -563,9 +563,14 @@ fn tables_are_known_by_name() {
     };
     let [generate, verify, remove] = ["gen", "verify", "rm"].map(|verb| format!("{verb} {name}"));
     run(&generate).success().stdout(contains("generated"));
+    // Lee's stored positions are known by their files.
+    let stored = folder.path().join("lee-space-3");
+    fs::write(&stored, "positions").unwrap();
+    let [path_name, stored_name] = [&path, &stored].map(|path| path.display().to_string());
     run("list")
         .success()
-        .stdout(contains(path.display().to_string()));
+        .stdout(contains(path_name).and(contains(stored_name)));
+    fs::remove_file(stored).unwrap();
     run(&verify).success().stdout(format!("{name}: ok\n"));
     corrupt();
     run(&verify)
