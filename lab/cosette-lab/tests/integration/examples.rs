@@ -16,30 +16,21 @@ use std::path::Path;
 
 const SCRAMBLE: &str = "R F D U' R";
 
+/// The rows of a table.
+type Rows = Vec<Vec<String>>;
+
 /// Makes sure that a page has a table with exactly these rows; numbers are grouped by commas there.
-fn is_printed(name: &str, rows: &[Vec<String>]) {
+fn is_printed(name: &str, rows: impl IntoIterator<Item = Vec<String>>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab");
     let page = fs::read_to_string(folder.join(format!("{name}.md"))).expect("the page exists");
-    let cells = |line: &str| {
-        line.trim_matches('|')
-            .split('|')
-            .map(|cell| cell.trim().replace(',', ""))
-            .collect()
+    let ungrouped = |cell: &str| cell.trim().replace(',', "");
+    let cells = |line: &str| match line.starts_with('|') {
+        true => line.trim_matches('|').split('|').map(ungrouped).collect(),
+        false => vec![],
     };
-    let printed: Vec<Vec<String>> = page
-        .lines()
-        .map(|line| {
-            if line.starts_with('|') {
-                cells(line)
-            } else {
-                vec![]
-            }
-        })
-        .collect();
-    let rows: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| cell.replace(',', "")).collect())
-        .collect();
+    let printed: Rows = page.lines().map(cells).collect();
+    let row = |cells: Vec<String>| cells.iter().map(|cell| ungrouped(cell)).collect();
+    let rows: Rows = rows.into_iter().map(row).collect();
     let is_there = printed
         .windows(rows.len() + 1)
         .any(|lines| lines[..rows.len()] == rows && lines[rows.len()].is_empty());
@@ -53,67 +44,48 @@ macro_rules! row {
 
 /// Moves, or that there are none.
 fn path(moves: &[Move]) -> String {
-    if moves.is_empty() {
-        "none".into()
-    } else {
-        DisplayMoves(moves).to_string()
+    match moves {
+        [] => "none".into(),
+        _ => DisplayMoves(moves).to_string(),
     }
 }
 
 /// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the
 /// values of the bound.
 fn is_printed_deepening<B: LowerBound>(page: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
-    let ida = Ida {
-        bound,
-        metric: Metric::Htm,
-    };
+    let metric = Metric::Htm;
     let position = position(SCRAMBLE);
     let node = |made: &[Move], at: &Cube, bound: u8, left: u8, then: &str| {
-        let values = values(at).into_iter().map(|value| value.to_string());
-        [path(made)]
-            .into_iter()
-            .chain(values)
-            .chain(row![bound, left, then])
-            .collect::<Vec<String>>()
+        let mut row = row![path(made)];
+        row.extend(values(at).iter().map(u8::to_string));
+        row.extend(row![bound, left, then]);
+        row
     };
     let root = bound.bound(&bound.node(&position), u8::MAX, &mut 0);
     let mut iterations = Vec::new();
-    let mut nodes = vec![];
     for threshold in root.. {
-        let visits = ida.trace(&position, threshold);
+        let visits = Ida { bound, metric }.trace(&position, threshold);
         let kept: Vec<_> = visits.iter().filter(|visit| !visit.is_cut()).collect();
-        let solutions = kept
-            .iter()
-            .filter(|visit| visit.position.is_solved())
-            .count();
-        iterations.push(row![
-            threshold,
-            visits.len(),
-            visits.len() - kept.len(),
-            kept.len(),
-            solutions
-        ]);
+        let solved = kept.iter().filter(|visit| visit.position.is_solved());
+        let solutions = solved.count();
+        let cut = visits.len() - kept.len();
+        iterations.push(row![threshold, visits.len(), cut, kept.len(), solutions]);
         if solutions > 0 {
-            nodes.push(node(&[], &position, root, threshold, "searched on"));
+            let mut nodes = vec![node(&[], &position, root, threshold, "searched on")];
             nodes.extend(kept.iter().map(|visit| {
                 let then = match visit.remaining {
                     _ if visit.position.is_solved() => "solved",
                     0 => "compared, not solved",
                     _ => "searched on",
                 };
-                node(
-                    &visit.path,
-                    &visit.position,
-                    visit.bound,
-                    visit.remaining,
-                    then,
-                )
+                let at = &visit.position;
+                node(&visit.path, at, visit.bound, visit.remaining, then)
             }));
+            is_printed(page, nodes);
             break;
         }
     }
-    is_printed(page, &iterations);
-    is_printed(page, &nodes);
+    is_printed(page, iterations);
 }
 
 #[test]
@@ -126,18 +98,11 @@ fn the_examples_of_the_pages_are_as_computed() {
             "the edges DR DF DL DB BR BL",
         ];
         let values = |position: &Cube| korf.values(position).collect::<Vec<u8>>();
-        let asked = sets
-            .iter()
-            .zip(korf.counts())
-            .zip(values(&position(SCRAMBLE)));
-        is_printed(
-            "optimal-search",
-            &asked
-                .map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value])
-                .collect::<Vec<_>>(),
-        );
+        let sizes = korf.counts().map(|counts| counts.iter().sum::<u64>());
+        let asked = sets.iter().zip(sizes).zip(values(&position(SCRAMBLE)));
+        let asked = asked.map(|((set, size), value)| row![set, size, value]);
+        is_printed("optimal-search", asked);
         is_printed_deepening("optimal-search", &korf, values);
-
         let reid = Reid::new(lab, Metric::Htm).expect("there is room for the table");
         let groups = [
             "⟨U, D, F2, R2, B2, L2⟩",
@@ -145,63 +110,43 @@ fn the_examples_of_the_pages_are_as_computed() {
             "⟨F, B, U2, R2, D2, L2⟩",
         ];
         let distances = groups.iter().zip(reid.distances(&position(SCRAMBLE)));
-        is_printed(
-            "reid",
-            &distances
-                .map(|(group, distance)| row![group, distance])
-                .collect::<Vec<_>>(),
-        );
+        let distances = distances.map(|(group, distance)| row![group, distance]);
+        is_printed("reid", distances);
         is_printed_deepening("reid", &bound(Metric::Htm), |position| {
             reid.distances(position).to_vec()
         });
-
         let start = position("L2 U L2");
         let mut tree = Vec::new();
         for limit in reid.bound(&start)..=3 {
-            expand(&reid, &start, limit, &[], limit, &mut tree);
+            expand(&reid, &start, limit, &[], &mut tree);
         }
-        is_printed("nargolkar", &tree);
+        is_printed("nargolkar", tree);
     });
 }
 
-/// A node of the search by hand, and then those below it.
-fn expand(
-    reid: &Reid,
-    start: &Cube,
-    limit: u8,
-    made: &[Move],
-    remaining: u8,
-    tree: &mut Vec<Vec<String>>,
-) {
+/// Adds a node of the search by hand, and then those below it.
+fn expand(reid: &Reid, start: &Cube, limit: u8, made: &[Move], tree: &mut Rows) {
     let here = start.apply_moves(made);
+    let remaining = limit - made.len() as u8;
     let moves = MoveSet::after(made.last().copied());
-    let kept: Vec<(Move, u8)> = moves
-        .iter()
-        .map(|m| (m, reid.bound(&here.apply(m))))
-        .filter(|&(_, bound)| bound < remaining)
-        .collect();
+    let bounds = moves.iter().map(|m| (m, reid.bound(&here.apply(m))));
+    let kept: Vec<(Move, u8)> = bounds.filter(|&(_, bound)| bound < remaining).collect();
     let shown = kept
         .iter()
         .map(|&(m, bound)| match here.apply(m).is_solved() {
             true => format!("**{m}: solved**"),
             false => format!("{m}: {bound}"),
         });
+    let shown = shown.collect::<Vec<_>>().join(", ");
     tree.push(row![
         limit,
         path(made),
         remaining,
         moves.iter().count(),
-        shown.collect::<Vec<_>>().join(", ")
+        shown
     ]);
     for (m, _) in kept.into_iter().filter(|_| remaining > 1) {
-        expand(
-            reid,
-            start,
-            limit,
-            &[made, &[m]].concat(),
-            remaining - 1,
-            tree,
-        );
+        expand(reid, start, limit, &[made, &[m]].concat(), tree);
     }
 }
 
@@ -212,22 +157,17 @@ fn four_parts_and_four_stages_are_as_computed() {
     let mut lengths = Vec::new();
     let mut parts = Vec::new();
     for length in 0..=5 {
-        let found = fiat
-            .search(&position(SCRAMBLE), length, SolutionCount::All, &control)
-            .expect("it is not cancelled");
+        let found = fiat.search(&position(SCRAMBLE), length, SolutionCount::All, &control);
+        let found = found.expect("it is not cancelled");
         let [a, b, c, d] = quarters(length);
         let lists = fiat
             .lists()
             .up_to(b, &control)
             .expect("it is not cancelled");
         let size = |part: u8| lists[usize::from(part)].permutations.len();
-        lengths.push(row![
-            length,
-            format!("{a} + {b}, {c} + {d}"),
-            size(a) * size(b),
-            size(c) * size(d),
-            found.matches
-        ]);
+        let cut = format!("{a} + {b}, {c} + {d}");
+        let [left, right] = [size(a) * size(b), size(c) * size(d)];
+        lengths.push(row![length, cut, left, right, found.matches]);
         if let Some(mut rest) = found.solutions.first().map(Vec::as_slice) {
             for (name, length) in ["a", "b", "c", "d"].into_iter().zip([a, b, c, d]) {
                 let (part, others) = rest.split_at(length.into());
@@ -236,30 +176,20 @@ fn four_parts_and_four_stages_are_as_computed() {
             }
         }
     }
-    is_printed("fiat", &lengths);
-    is_printed("fiat", &parts);
-
+    is_printed("fiat", lengths);
+    is_printed("fiat", parts);
     let system = Thistlethwaite::get();
-    let groups: Vec<&str> = system
-        .stages()
-        .iter()
-        .map(|stage| stage.group())
-        .chain(["the solved cube"])
-        .collect();
+    let groups = system.stages().iter().map(|stage| stage.group());
+    let groups: Vec<&str> = groups.chain(["the solved cube"]).collect();
     let solution = system.solution(&position(SCRAMBLE));
     let stages = (1..).zip(groups.windows(2)).zip(&solution);
-    is_printed(
-        "thistlethwaite",
-        &stages
-            .map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)])
-            .collect::<Vec<_>>(),
-    );
+    let stages = stages.map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)]);
+    is_printed("thistlethwaite", stages);
     assert_eq!(solution.concat().len(), 7, "as the page says");
 }
 
 #[test]
 fn the_plain_searches_are_as_computed() {
-    let position = position("R U F");
     let control = Control::default();
     let limits = PlainLimits {
         generated: u64::MAX,
@@ -267,14 +197,16 @@ fn the_plain_searches_are_as_computed() {
         control: &control,
     };
     let rows = SEARCHES.each_ref().map(|search| {
-        let found = search.run(&position, &limits);
+        let found = search.run(&position("R U F"), &limits);
+        let moves = path(&found.moves.expect("it is near"));
+        let takes_next = search.takes_next;
         row![
             search.name,
-            search.takes_next,
+            takes_next,
             found.generated,
             found.stored,
-            path(&found.moves.expect("it is near"))
+            moves
         ]
     });
-    is_printed("nargolkar", &rows);
+    is_printed("nargolkar", rows);
 }
