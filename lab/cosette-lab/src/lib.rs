@@ -26,6 +26,7 @@
 //! | [`stored_results`] | results of long runs, part of the program |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`bound_table`] | the tables that searches read: four bits an entry, or with the moves that a search may make |
+//! | `pattern`, `pieces` | what is seen of some pieces, as a number; permutations, corners and edges as numbers |
 //! | [`walks`] | random walks from a seed |
 //! | [`record`], [`page`] | the figures of an experiment as a JSON file; pages as Jinja templates over them |
 //! | [`experiment`], [`papers`], [`plot`] | the options of experiments; the reproductions by paper; plots as SVG |
@@ -49,6 +50,7 @@ pub mod nargolkar;
 pub mod packed;
 pub mod page;
 pub mod papers;
+mod pattern;
 mod pieces;
 pub mod plot;
 pub mod record;

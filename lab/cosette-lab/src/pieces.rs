@@ -4,7 +4,7 @@
 //! that depend on slot, cubie and orientation alone. So a conjugate is a table look-up for each
 //! slot. The reference implementation is [`Cube::conjugate`].
 
-use cosette::cube::{Corner, Cube, Edge, Move, Symmetry};
+use cosette::cube::{Corner, Cube, Edge, Symmetry};
 use std::sync::LazyLock;
 
 /// Number of twists of the corners: 3⁷, since seven determine the eighth.
@@ -39,32 +39,13 @@ pub(crate) fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
     permutation
 }
 
-/// The number of these twists: digits to the base three, the first slot lowest.
-pub(crate) fn twist_number(twists: &[u8; 8]) -> u16 {
-    twists[..7]
-        .iter()
-        .rev()
-        .fold(0, |number, &twist| 3 * number + u16::from(twist))
-}
-
-/// The twists with this number.
-pub(crate) fn twists_numbered(mut number: u16) -> [u8; 8] {
-    let mut twists = [0; 8];
-    for twist in &mut twists[..7] {
-        *twist = (number % 3) as u8;
-        number /= 3;
-    }
-    twists[7] = (21 - twists.iter().sum::<u8>()) % 3;
-    twists
-}
-
-/// The number of the twists after a move.
-pub(crate) fn twist_turned(number: u16, m: Move) -> u16 {
-    let twists = twists_numbered(number);
-    twist_number(&Corner::ALL.map(|slot| {
-        let (from, twist) = Cube::from_move(m).corner(slot);
-        (twists[from.index()] + twist) % 3
-    }))
+/// The number of the twists of a position: digits to the base three, the first slot lowest; seven
+/// determine the eighth.
+pub(crate) fn twist_number(position: &Cube) -> u16 {
+    let twists = Corner::ALL[..7].iter().rev();
+    twists.fold(0, |number, &slot| {
+        3 * number + u16::from(position.corner(slot).1)
+    })
 }
 
 /// The arrangement of the corners: for each slot the cubie plus 8 · twist.

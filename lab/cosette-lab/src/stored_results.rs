@@ -92,34 +92,9 @@ impl StoredResults {
     /// # Panics
     /// Panics if there are none.
     pub fn of_program(name: &str) -> StoredResults {
-        let (_, text) = FILES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .expect("the program has these results");
+        let named = FILES.iter().find(|(known, _)| *known == name);
+        let (_, text) = named.expect("the program has these results");
         StoredResults::read(text)
-    }
-
-    /// Loads the results in a file, to be added to if it `is_open`; none if there is no file.
-    fn load(path: PathBuf, is_open: bool) -> Result<StoredResults, LabError> {
-        let text = if path.exists() {
-            fs::read_to_string(&path)
-        } else {
-            Ok(String::new())
-        };
-        let text = text.map_err(LabError::io("read", &path))?;
-        // An incomplete line is dropped.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        if is_open && whole.len() < text.len() {
-            fs::write(&path, whole).map_err(LabError::io("write", &path))?;
-        }
-        let Some(kept) = StoredResults::parse(if is_open { whole } else { &text }) else {
-            return Err(LabError::NotResults { path });
-        };
-        Ok(StoredResults {
-            path,
-            is_open,
-            ..kept
-        })
     }
 
     /// Opens the stored results of an experiment: with full effort to be added to, in the folder of
@@ -129,15 +104,12 @@ impl StoredResults {
         request: &ExperimentOptions,
         name: &str,
     ) -> Result<StoredResults, LabError> {
-        match request.effort {
-            RunSize::Full => StoredResults::open(
-                request,
-                request.results.as_deref().unwrap_or(lab.folder.path()),
-                name,
-            ),
-            RunSize::Quick => Ok(StoredResults::in_folder(request, name)?
-                .unwrap_or_else(|| StoredResults::of_program(name))),
+        if request.effort == RunSize::Full {
+            let folder = request.results.as_deref();
+            return StoredResults::open(request, folder.unwrap_or(lab.folder.path()), name);
         }
+        let in_folder = StoredResults::in_folder(request, name)?;
+        Ok(in_folder.unwrap_or_else(|| StoredResults::of_program(name)))
     }
 
     /// Returns the results shown in place of a search that the request does not include: with quick
@@ -150,12 +122,9 @@ impl StoredResults {
         if request.effort == RunSize::Full {
             return Ok(None);
         }
-        let of_program = || {
-            request
-                .is_default()
-                .then(|| StoredResults::of_program(name))
-        };
-        Ok(StoredResults::in_folder(request, name)?.or_else(of_program))
+        let in_folder = StoredResults::in_folder(request, name)?;
+        let is_default = request.is_default();
+        Ok(in_folder.or_else(|| is_default.then(|| StoredResults::of_program(name))))
     }
 
     /// The results in the folder of the request, if it has some.
@@ -163,45 +132,59 @@ impl StoredResults {
         request: &ExperimentOptions,
         name: &str,
     ) -> Result<Option<StoredResults>, LabError> {
-        if let Some(folder) = request.results.as_deref() {
-            fs::read_dir(folder).map_err(LabError::io("read", folder))?;
-        }
-        let path = request
-            .results
-            .as_deref()
-            .map(|folder| path_in(folder, name))
-            .filter(|path| path.exists());
-        path.map(|path| StoredResults::load(path, false))
-            .transpose()
+        let Some(folder) = &request.results else {
+            return Ok(None);
+        };
+        fs::read_dir(folder).map_err(LabError::io("read", folder))?;
+        let path = path_in(folder, name);
+        let results = path.exists().then(|| {
+            let text = fs::read_to_string(&path).map_err(LabError::io("read", &path))?;
+            StoredResults::parse(&text).ok_or(LabError::NotResults { path: path.clone() })
+        });
+        let results = results.transpose()?;
+        Ok(results.map(|results| StoredResults { path, ..results }))
     }
 
     /// Opens the results that a search stores: with full effort in the folder of results, if there
     /// is one.
     pub fn begin(request: &ExperimentOptions, name: &str) -> Result<StoredResults, LabError> {
-        match request
-            .results
-            .as_deref()
-            .filter(|_| request.effort == RunSize::Full)
-        {
-            Some(folder) => StoredResults::open(request, folder, name),
-            None => Ok(StoredResults {
+        match &request.results {
+            Some(folder) if request.effort == RunSize::Full => {
+                StoredResults::open(request, folder, name)
+            }
+            _ => Ok(StoredResults {
                 now: request.origin.to_string(),
                 ..StoredResults::default()
             }),
         }
     }
 
-    /// The results in a folder, to be added to.
+    /// The results in a folder, to be added to; none if it has none.
     fn open(
         request: &ExperimentOptions,
         folder: &Path,
         name: &str,
     ) -> Result<StoredResults, LabError> {
         fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
-        let now = request.origin.to_string();
+        let path = path_in(folder, name);
+        let mut text = String::new();
+        if path.exists() {
+            text = fs::read_to_string(&path).map_err(LabError::io("read", &path))?;
+            // An incomplete line is dropped.
+            let whole = text.rfind('\n').map_or(0, |end| end + 1);
+            if whole < text.len() {
+                text.truncate(whole);
+                fs::write(&path, &text).map_err(LabError::io("write", &path))?;
+            }
+        }
+        let Some(results) = StoredResults::parse(&text) else {
+            return Err(LabError::NotResults { path });
+        };
         Ok(StoredResults {
-            now,
-            ..StoredResults::load(path_in(folder, name), true)?
+            path,
+            is_open: true,
+            now: request.origin.to_string(),
+            ..results
         })
     }
 

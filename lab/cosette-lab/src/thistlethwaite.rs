@@ -24,6 +24,7 @@ use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
 use crate::lab::{Lab, processor_time};
 use crate::packed::DistanceCounts;
+use crate::pattern::discover;
 use crate::record::Record;
 use crate::space::UNREACHED;
 use cosette::Control;
@@ -120,24 +121,20 @@ struct FeatureCoordinate {
 impl FeatureCoordinate {
     /// Numbers the values reachable by `moves`. The solved position has the number 0.
     fn discover(feature: Feature, moves: &[Move]) -> FeatureCoordinate {
-        let mut numbers = HashMap::from([(feature.of(&Cube::SOLVED), 0)]);
-        let mut representatives = vec![Cube::SOLVED];
-        let mut turns = Vec::new();
-        while let Some(&here) = representatives.get(turns.len()) {
+        let positions = discover(moves, |position| feature.of(position));
+        let values = positions.iter().map(|position| feature.of(position));
+        let numbers: HashMap<u64, u32> = values.zip(0..).collect();
+        let turns = |position: &Cube| {
             let mut row = [0; Move::COUNT];
             for &m in moves {
-                let there = here.apply(m);
-                row[m.index()] = *numbers.entry(feature.of(&there)).or_insert_with(|| {
-                    representatives.push(there);
-                    representatives.len() as u32 - 1
-                });
+                row[m.index()] = numbers[&feature.of(&position.apply(m))];
             }
-            turns.push(row);
-        }
+            row
+        };
         FeatureCoordinate {
             feature,
+            turns: positions.iter().map(turns).collect(),
             numbers,
-            turns,
         }
     }
 

@@ -14,15 +14,10 @@
 //! read; one of all permutations has 1.5 MB, and waiting for it took a quarter of a search.
 
 use super::placements::Placements;
-use crate::bound_table::DistanceStorage;
-use crate::error::LabError;
-use crate::lab::LabTable;
-use crate::packed::PackedDistances;
-use crate::pieces::{TWISTS, twist_number, twist_turned};
+use crate::pattern::Pattern;
+use crate::pieces::{TWISTS, twist_number};
 use crate::space::Space;
-use cosette::Control;
-use cosette::block_file::{PayloadKind, numbering};
-use cosette::cube::{Corner, Cube, Metric, Move};
+use cosette::cube::{Corner, Cube, Move};
 use std::sync::LazyLock;
 
 /// Number of permutations of the corners: 8!.
@@ -47,12 +42,10 @@ impl Corners {
     /// Returns the corners of a position.
     pub fn of(position: &Cube) -> Corners {
         let transitions = CornerTransitions::get();
-        let slots = Corner::ALL.map(|cubie| slot_of(position, cubie));
-        let number = |four: &[u8]| transitions.placements.number(four) as u16;
-        let twists = Corner::ALL.map(|slot| position.corner(slot).1);
+        let four = |first| number_of_four(&transitions.placements, position, first);
         Corners {
-            fours: [number(&slots[..4]), number(&slots[4..])],
-            twist: twist_number(&twists),
+            fours: [four(0), four(4)],
+            twist: twist_number(position),
         }
     }
 
@@ -104,17 +97,10 @@ impl CornerTransitions {
     pub fn get() -> &'static CornerTransitions {
         static MOVES: LazyLock<CornerTransitions> = LazyLock::new(|| {
             let placements = Placements::new(4, 8);
-            let turned = |slots: &[u8], m: Move| {
-                let carried =
-                    |&slot: &u8| slot_of(Cube::from_move(m), Corner::ALL[usize::from(slot)]);
-                placements.number(&slots.iter().map(carried).collect::<Vec<u8>>()) as u16
-            };
-            let turns = |slots: Vec<u8>| Move::ALL.map(|m| turned(&slots, m));
+            let first = |position: &Cube| number_of_four(&placements, position, 0);
             CornerTransitions {
-                fours: placements.all().map(turns).collect(),
-                twists: (0..TWISTS as u16)
-                    .map(|twist| Move::ALL.map(|m| twist_turned(twist, m)))
-                    .collect(),
+                fours: Pattern::new(first).turns,
+                twists: Pattern::new(twist_number).turns,
                 placements,
             }
         });
@@ -122,46 +108,18 @@ impl CornerTransitions {
     }
 }
 
-/// Returns the slot of a corner, 0 to 7.
-fn slot_of(position: &Cube, cubie: Corner) -> u8 {
-    let slot = Corner::ALL
-        .into_iter()
-        .position(|slot| position.corner(slot).0 == cubie);
-    slot.expect("every corner is somewhere") as u8
-}
-
-/// The pattern database of the corners.
-#[derive(Clone, Copy, Debug)]
-pub struct CornerDatabase {
-    /// The metric of its distances.
-    pub metric: Metric,
-    /// Their storage.
-    pub storage: DistanceStorage,
-}
-
-impl PayloadKind for CornerDatabase {
-    fn name(&self) -> String {
-        format!("korf-corners-2-{}{}", self.metric, self.storage.suffix())
-    }
-
-    fn bytes(&self) -> u64 {
-        self.storage.bytes(Corners::COUNT)
-    }
-
-    fn numbering(&self) -> u64 {
-        numbering(|position| Corners::of(position).index() as u64)
-    }
-}
-
-impl LabTable for CornerDatabase {
-    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
-        let space = CornerSpace(CornerTransitions::get());
-        self.storage.generate(&space, self.metric, control)
-    }
+/// Returns the number of the placement of four corners, of which this is the first.
+fn number_of_four(placements: &Placements, position: &Cube, first: usize) -> u16 {
+    let slot_of = |cubie: usize| {
+        let is_there = |slot: &Corner| position.corner(*slot).0 == Corner::ALL[cubie];
+        let slot = Corner::ALL.iter().position(is_there);
+        slot.expect("every corner is somewhere") as u8
+    };
+    placements.number(&[0, 1, 2, 3].map(|i| slot_of(first + i))) as u16
 }
 
 /// Permutations are the rows, twists the columns.
-struct CornerSpace(&'static CornerTransitions);
+pub(super) struct CornerSpace(pub &'static CornerTransitions);
 
 impl Space for CornerSpace {
     fn rows(&self) -> usize {
@@ -188,13 +146,11 @@ impl Space for CornerSpace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pieces::twists_numbered;
     use cosette::cube::random_positions;
 
     #[test]
-    fn numbers_stand_for_permutations_and_twists() {
+    fn rows_stand_for_permutations() {
         assert!((0..PERMUTATIONS).all(|row| Corners::of_row(row).row() == row));
-        assert!((0..TWISTS as u16).all(|number| twist_number(&twists_numbered(number)) == number));
         assert_eq!(Corners::of(&Cube::SOLVED).index(), 0);
     }
 

@@ -20,14 +20,9 @@
 //! whatever their flips were, and its action on a vector of flips is an exclusive or.
 
 use super::placements::Placements;
-use crate::bound_table::DistanceStorage;
-use crate::error::LabError;
-use crate::lab::LabTable;
-use crate::packed::PackedDistances;
+use crate::pattern::Pattern;
 use crate::space::Space;
-use cosette::Control;
-use cosette::block_file::{PayloadKind, numbering};
-use cosette::cube::{Cube, Edge, Metric, Move};
+use cosette::cube::{Cube, Edge, Move};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -90,11 +85,6 @@ fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
     (slot.index() as u8, position.edge(slot).1)
 }
 
-/// Returns the new slot of an edge in this slot after a move, and `true` if the move flips it.
-fn carried(slot: u8, m: Move) -> (u8, u8) {
-    place_of(Cube::from_move(m), Edge::ALL[usize::from(slot)])
-}
-
 /// Move tables of triples and of single edges, and the joint numbering of two triples.
 pub struct EdgeTables {
     placements: Placements,
@@ -116,10 +106,13 @@ impl EdgeTables {
 
     fn compute() -> EdgeTables {
         let placements = Placements::new(3, 12);
-        let turned = |slots: &[u8], m: Move| {
-            Triple::at(&placements, [0, 1, 2].map(|i| carried(slots[i], m)))
+        let edges = [Edge::Ur, Edge::Uf, Edge::Ul];
+        let triple =
+            |position: &Cube| Triple::at(&placements, edges.map(|edge| place_of(position, edge)));
+        let moves = |position: &Cube| {
+            let before = triple(position).0 & !((1 << PLACEMENT_BITS) - 1);
+            Move::ALL.map(|m| Triple(triple(&position.apply(m)).0 ^ before))
         };
-        let turns = |slots: Vec<u8>| Move::ALL.map(|m| turned(&slots, m));
         let seconds = |first: &u16| {
             let mut free = 0;
             std::array::from_fn(|second| {
@@ -130,12 +123,17 @@ impl EdgeTables {
         };
         let mut singles = [[0; Move::COUNT]; 16];
         for (slot, row) in singles[..12].iter_mut().enumerate() {
-            *row = Move::ALL
-                .map(|m| carried(slot as u8, m))
-                .map(|(slot, flip)| slot | flip << 4);
+            *row = Move::ALL.map(|m| {
+                let (slot, flip) = place_of(Cube::from_move(m), Edge::ALL[slot]);
+                slot | flip << 4
+            });
         }
         EdgeTables {
-            moves: placements.all().map(turns).collect(),
+            moves: Pattern::new(|position| triple(position).placement() as u16)
+                .positions
+                .iter()
+                .map(moves)
+                .collect(),
             seconds: placements.sets().iter().map(seconds).collect(),
             singles,
             placements,
@@ -309,45 +307,8 @@ impl Edges {
     }
 }
 
-/// The pattern database of a set of edges.
-#[derive(Clone, Copy, Debug)]
-pub struct EdgeDatabase {
-    /// The edges.
-    pub set: EdgeSet,
-    /// The metric of its distances.
-    pub metric: Metric,
-    /// Their storage.
-    pub storage: DistanceStorage,
-}
-
-impl PayloadKind for EdgeDatabase {
-    fn name(&self) -> String {
-        format!(
-            "korf-edges-2-{}-{}{}",
-            self.set.to_string().to_lowercase().replace(' ', "-"),
-            self.metric,
-            self.storage.suffix()
-        )
-    }
-
-    fn bytes(&self) -> u64 {
-        self.storage.bytes(self.set.entries())
-    }
-
-    fn numbering(&self) -> u64 {
-        numbering(|position| self.set.index(EdgeTables::get(), self.set.of(position)) as u64)
-    }
-}
-
-impl LabTable for EdgeDatabase {
-    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
-        let space = EdgeSpace::new(self.set);
-        self.storage.generate(&space, self.metric, control)
-    }
-}
-
 /// Placements are the rows, flips the columns.
-struct EdgeSpace {
+pub(super) struct EdgeSpace {
     set: EdgeSet,
     tables: &'static EdgeTables,
     /// The edges of each placement, unflipped.
@@ -355,7 +316,7 @@ struct EdgeSpace {
 }
 
 impl EdgeSpace {
-    fn new(set: EdgeSet) -> EdgeSpace {
+    pub fn new(set: EdgeSet) -> EdgeSpace {
         let tables = EdgeTables::get();
         let placements = || (0..PLACEMENTS as u16).map(Triple);
         let set_of = |triple: Triple| tables.placements.sets()[triple.set()];

@@ -77,30 +77,85 @@ use crate::bound_table::{BoundTable, DistanceStorage};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaEngine, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
-use crate::packed::DistanceCounts;
-use corners::{CornerDatabase, CornerTransitions, Corners};
+use crate::packed::{DistanceCounts, PackedDistances};
+use corners::{CornerSpace, CornerTransitions, Corners};
 use cosette::Control;
+use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Report};
 use cosette_app::engine::{Engine, OnEvent};
-use edges::{EdgeDatabase, EdgeSet, EdgeTables, Edges};
+use edges::{EdgeSet, EdgeSpace, EdgeTables, Edges};
+use std::iter;
+
+/// The pattern database of the corners, or of a set of edges.
+#[derive(Clone, Copy, Debug)]
+pub struct KorfDatabase {
+    /// The edges; `None` for the corners.
+    pub edges: Option<EdgeSet>,
+    /// The metric of its distances.
+    pub metric: Metric,
+    /// Their storage.
+    pub storage: DistanceStorage,
+}
+
+impl KorfDatabase {
+    /// Returns the number of entries.
+    fn entries(&self) -> usize {
+        self.edges.map_or(Corners::COUNT, |set| set.entries())
+    }
+}
+
+impl PayloadKind for KorfDatabase {
+    fn name(&self) -> String {
+        let cubies = match self.edges {
+            None => "corners-2".to_owned(),
+            Some(set) => format!("edges-2-{set}").to_lowercase().replace(' ', "-"),
+        };
+        format!("korf-{cubies}-{}{}", self.metric, self.storage.suffix())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.storage.bytes(self.entries())
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering(|position| match self.edges {
+            None => Corners::of(position).index() as u64,
+            Some(set) => set.index(EdgeTables::get(), set.of(position)) as u64,
+        })
+    }
+}
+
+impl LabTable for KorfDatabase {
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
+        let KorfDatabase {
+            edges,
+            metric,
+            storage,
+        } = *self;
+        match edges {
+            None => storage.generate(&CornerSpace(CornerTransitions::get()), metric, control),
+            Some(set) => storage.generate(&EdgeSpace::new(set), metric, control),
+        }
+    }
+}
 
 /// The paper's databases: the corners, two sets of six edges, and as the option two of seven; in
 /// four bits, and with move sets.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
-    let metric = Metric::Htm;
-    let mut tables: Vec<Box<dyn LabTable>> = Vec::new();
-    for storage in [DistanceStorage::FourBits, DistanceStorage::MoveSets] {
-        tables.push(Box::new(CornerDatabase { metric, storage }));
-        for set in [SIX, SEVEN].concat() {
-            tables.push(Box::new(EdgeDatabase {
-                set,
-                metric,
-                storage,
-            }));
-        }
-    }
-    tables
+    let sets = [SIX, SEVEN].concat().into_iter().map(Some);
+    let cubies: Vec<Option<EdgeSet>> = iter::once(None).chain(sets).collect();
+    let stored = |storage| {
+        let table = move |&edges: &Option<EdgeSet>| KorfDatabase {
+            edges,
+            metric: Metric::Htm,
+            storage,
+        };
+        let tables = cubies.iter().map(table);
+        tables.map(|table| Box::new(table) as Box<dyn LabTable>)
+    };
+    let storages = [DistanceStorage::FourBits, DistanceStorage::MoveSets];
+    storages.into_iter().flat_map(stored).collect()
 }
 
 /// Returns the total number of entries of the corners and of these sets of edges.
@@ -150,21 +205,18 @@ impl Korf {
         storage: DistanceStorage,
     ) -> Result<Korf, LabError> {
         assert!(sets.len() <= MAX_SETS, "{} sets of edges", sets.len());
-        let metric = Metric::Htm;
-        let table = |table: &dyn LabTable| -> Result<BoundTable, LabError> {
-            Ok(BoundTable::new(storage, lab.table(table)?))
-        };
-        let edges = sets.iter().map(|&set| {
-            let database = EdgeDatabase {
-                set,
-                metric,
+        let table = |edges| -> Result<BoundTable, LabError> {
+            let database = KorfDatabase {
+                edges,
+                metric: Metric::Htm,
                 storage,
             };
-            Ok((set, table(&database)?))
-        });
+            Ok(BoundTable::new(storage, lab.table(&database)?))
+        };
+        let edges = sets.iter().map(|&set| Ok((set, table(Some(set))?)));
         Ok(Korf {
             corner_moves: CornerTransitions::get(),
-            corners: table(&CornerDatabase { metric, storage })?,
+            corners: table(None)?,
             edge_tables: EdgeTables::get(),
             edges: edges.collect::<Result<_, LabError>>()?,
             storage,
@@ -202,7 +254,7 @@ impl Korf {
     /// The databases: of the corners, then of each set of edges.
     #[inline(always)]
     fn databases(&self) -> impl Iterator<Item = &BoundTable> {
-        std::iter::once(&self.corners).chain(self.edges.iter().map(|(_, table)| table))
+        iter::once(&self.corners).chain(self.edges.iter().map(|(_, table)| table))
     }
 
     /// The node with these coordinates.

@@ -41,36 +41,4 @@ impl Placements {
             number * (self.cubies - i) + lower.count()
         })
     }
-
-    /// The slots of the cubies in each placement, by number.
-    pub fn all(&self) -> impl Iterator<Item = Vec<u8>> {
-        let orders: usize = (1..=self.cubies).product();
-        (0..self.sets.len() * orders).map(|number| self.slots(number))
-    }
-
-    fn slots(&self, mut number: usize) -> Vec<u8> {
-        let mut digits = Vec::new();
-        for choices in 1..=self.cubies {
-            digits.push(number % choices);
-            number /= choices;
-        }
-        let set = self.sets[number];
-        let mut left: Vec<u8> = (0..16).filter(|slot| set >> slot & 1 == 1).collect();
-        let digits = digits.into_iter().rev();
-        digits.map(|digit| left.remove(digit)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_stand_for_placements() {
-        for (cubies, slots, count) in [(4, 8, 1_680), (3, 12, 1_320)] {
-            let placements = Placements::new(cubies, slots);
-            let numbers = placements.all().map(|slots| placements.number(&slots));
-            assert!(numbers.eq(0..count));
-        }
-    }
 }

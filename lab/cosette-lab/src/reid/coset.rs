@@ -25,8 +25,9 @@
 
 pub use crate::pieces::TWISTS;
 
-use crate::pieces::{Conjugation, twist_number, twist_turned, twists_numbered};
-use cosette::cube::{Axis, Corner, Cube, Edge, Face, Move, Symmetry};
+use crate::pattern::Pattern;
+use crate::pieces::{Conjugation, twist_number};
+use cosette::cube::{Axis, Cube, Edge, Face, Move, Symmetry};
 use std::sync::LazyLock;
 
 /// Placements of the four edges between U and D.
@@ -64,19 +65,10 @@ impl ReidCoset {
 
     /// The coset of a position.
     pub fn of(cube: &Cube) -> ReidCoset {
-        let mut slots = 0;
-        let mut flips = 0;
-        for (slot, edge) in Edge::ALL.into_iter().enumerate() {
-            let (cubie, flip) = cube.edge(edge);
-            slots |= u16::from(cubie.slice() == 0) << slot;
-            flips |= u16::from(flip) << slot;
-        }
-        let maps = Maps::get();
-        let twist = twist_number(&Corner::ALL.map(|slot| cube.corner(slot).1));
         ReidCoset {
-            slots: maps.ranks[usize::from(slots)],
-            flips: flips % FLIPS as u16,
-            twist,
+            slots: Maps::get().ranks[usize::from(slots_of(cube))],
+            flips: flips_of(cube),
+            twist: twist_number(cube),
         }
     }
 
@@ -192,57 +184,45 @@ impl Maps {
             .zip(0..)
             .for_each(|(&set, rank)| ranks[usize::from(set)] = rank);
         let symmetries = symmetries();
+        let twists = Pattern::new(twist_number);
+        let twists_conjugated = |&s: &Symmetry| {
+            let conjugates = twists.positions.iter().map(|p| p.conjugate(s));
+            conjugates.map(|p| twist_number(&p)).collect()
+        };
+        let carried = |&s: &Symmetry| {
+            (0..ALL_SLOTS as u16)
+                .map(|set| edges_carried(set, s))
+                .collect()
+        };
+        let shifts = |s: &Symmetry| s.face(Face::F).axis() == Axis::Rl;
         Maps {
-            slots_turned: sets
-                .iter()
-                .map(|&set| Move::ALL.map(|m| ranks[usize::from(edges_turned(set, m, false))]))
-                .collect(),
-            flips_turned: (0..FLIPS as u16)
-                .map(|flips| {
-                    Move::ALL.map(|m| edges_turned(with_last_flip(flips), m, true) % FLIPS as u16)
-                })
-                .collect(),
-            twists_turned: (0..TWISTS as u16)
-                .map(|twist| Move::ALL.map(|m| twist_turned(twist, m)))
-                .collect(),
-            carried: symmetries
-                .iter()
-                .map(|&s| {
-                    (0..ALL_SLOTS as u16)
-                        .map(|set| edges_carried(set, s))
-                        .collect()
-                })
-                .collect(),
-            shifts: symmetries
-                .iter()
-                .map(|s| s.face(Face::F).axis() == Axis::Rl)
-                .collect(),
-            twists_conjugated: symmetries
-                .iter()
-                .map(|&s| {
-                    (0..TWISTS as u16)
-                        .map(|twist| twist_conjugated(twist, s))
-                        .collect()
-                })
-                .collect(),
+            slots_turned: Pattern::new(|p| ranks[usize::from(slots_of(p))]).turns,
+            flips_turned: Pattern::new(flips_of).turns,
+            carried: symmetries.iter().map(carried).collect(),
+            shifts: symmetries.iter().map(shifts).collect(),
+            twists_conjugated: symmetries.iter().map(twists_conjugated).collect(),
+            twists_turned: twists.turns,
             sets,
             ranks,
         }
     }
 }
 
+/// The slots that the edges between U and D fill, one bit each.
+fn slots_of(cube: &Cube) -> u16 {
+    let bit = |(slot, edge)| u16::from(cube.edge(edge).0.slice() == 0) << slot;
+    (0..).zip(Edge::ALL).map(bit).sum()
+}
+
+/// The flips of the first eleven slots, one bit each.
+fn flips_of(cube: &Cube) -> u16 {
+    let bit = |(slot, edge)| u16::from(cube.edge(edge).1) << slot;
+    (0..11).zip(Edge::ALL).map(bit).sum()
+}
+
 /// The flips of all twelve slots: their number is even.
 fn with_last_flip(flips: u16) -> u16 {
     flips | (flips.count_ones() as u16 % 2) << 11
-}
-
-/// A bit for each slot after a move; with the flips that the move makes, or without.
-fn edges_turned(bits: u16, m: Move, with_flips: bool) -> u16 {
-    let bit = |slot: usize| {
-        let (from, flip) = Cube::from_move(m).edge(Edge::ALL[slot]);
-        (bits >> from.index() & 1 ^ u16::from(with_flips && flip == 1)) << slot
-    };
-    (0..Edge::COUNT).map(bit).sum()
 }
 
 /// A bit for each slot after a symmetry.
@@ -253,22 +233,6 @@ fn edges_carried(bits: u16, s: Symmetry) -> u16 {
         .enumerate()
         .map(|(from, to)| (bits >> from & 1) << to)
         .sum()
-}
-
-/// Facelets on U and D stay there, so twists move with their slots, and a mirror reverses them.
-fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
-    let mut carried = [0; 8];
-    for (twist, to) in twists_numbered(coordinate)
-        .into_iter()
-        .zip(Conjugation::by(s.index()).corner_slots)
-    {
-        carried[usize::from(to)] = if s.is_mirror() {
-            (3 - twist) % 3
-        } else {
-            twist
-        };
-    }
-    twist_number(&carried)
 }
 
 /// The classes, and the symmetry that carries each raw coordinate to its representative.

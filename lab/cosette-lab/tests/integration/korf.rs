@@ -7,11 +7,10 @@ use cosette_app::units::mean_of_distribution;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::ExperimentOptions;
-use cosette_lab::korf::corners::CornerDatabase;
-use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
+use cosette_lab::korf::edges::{EdgeSet, EdgeTables};
 use cosette_lab::korf::experiments::{mean_of_maximum, sampled};
 use cosette_lab::korf::instances::positions;
-use cosette_lab::korf::{self, Korf, SEVEN, SIX};
+use cosette_lab::korf::{self, Korf, KorfDatabase, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::DistanceCounts;
 use cosette_lab::space::generators;
@@ -30,17 +29,16 @@ const CORNERS: [&[u64]; 2] = [
     ],
 ];
 
-fn corners(metric: Metric) -> CornerDatabase {
-    let storage = DistanceStorage::FourBits;
-    CornerDatabase { metric, storage }
-}
-
-fn edges(set: EdgeSet) -> EdgeDatabase {
-    EdgeDatabase {
-        set,
-        metric: Metric::Htm,
+fn database(edges: Option<EdgeSet>, metric: Metric) -> KorfDatabase {
+    KorfDatabase {
+        edges,
+        metric,
         storage: DistanceStorage::FourBits,
     }
+}
+
+fn edges(set: EdgeSet) -> KorfDatabase {
+    database(Some(set), Metric::Htm)
 }
 
 fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> DistanceCounts {
@@ -55,7 +53,7 @@ fn six(lab: &Lab<'_>) -> Korf {
 fn corners_have_the_published_distances() {
     in_lab(|lab| {
         for (metric, published) in Metric::ALL.into_iter().zip(CORNERS) {
-            assert_eq!(counts(lab, &corners(metric)), published);
+            assert_eq!(counts(lab, &database(None, metric)), published);
         }
         assert_eq!(format!("{:.3}", mean_of_distribution(CORNERS[0])), "8.764");
     });
@@ -190,7 +188,7 @@ fn lowest(mask: u16) -> u16 {
 #[ignore = "generates the databases of all six edges: two minutes"]
 fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
     in_lab(|lab| {
-        let corners = counts(lab, &corners(Metric::Htm));
+        let corners = counts(lab, &database(None, Metric::Htm));
         let sixes = (0..1 << 12).filter(|mask: &u16| mask.count_ones() == 6);
         let masks: BTreeSet<u16> = sixes.map(lowest).collect();
         let generate = |mask: u16| {
