@@ -41,62 +41,34 @@ const FIGURES: [&str; 7] = [
     "asked", "solved", "proven", "found", "nodes", "probes", "seconds",
 ];
 
-/// An engine of the comparison: its displayed name, and its constructor.
-struct Contestant {
-    name: &'static str,
-    open: fn(&Lab<'_>) -> Result<Box<dyn Engine>, LabError>,
-}
+/// A function that opens an engine.
+type OpenContestant = fn(&Lab<'_>) -> Result<Box<dyn Engine>, LabError>;
 
-/// The engines, the slowest first; ours is the last.
-const CONTESTANTS: [Contestant; 8] = [
-    Contestant {
-        name: "thistlethwaite",
-        open: |_| Ok(Box::new(Thistlethwaite::get())),
-    },
-    Contestant {
-        name: "two-phase",
-        open: |_| {
-            Ok(Box::new(Kociemba {
-                target: 0,
-                time: Some(Duration::from_secs(1)),
-            }))
-        },
-    },
-    Contestant {
-        name: "fiat",
-        open: |_| Ok(Box::new(Fiat::new(Metric::Htm))),
-    },
-    Contestant {
-        name: "lee",
-        open: |lab| {
-            let bound = PartialBound::Informed(5);
-            Ok(Box::new(Lee {
-                perimeter: Box::new(BackwardSpace::perimeter(7, lab)?),
-                partials: Partials::opposite_faces(7, bound, lab)?,
-                bound,
-                settings: AstarSettings::default(),
-                on_bounds: None,
-            }))
-        },
-    },
-    Contestant {
-        name: "korf 8+6+6",
-        open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)),
-    },
-    Contestant {
-        name: "korf 8+7+7",
-        open: |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?)),
-    },
-    Contestant {
-        name: "reid",
-        open: |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?)),
-    },
-    Contestant {
-        name: OURS,
-        open: |lab| Ok(Box::new(main_engine::solver(lab)?)),
-    },
+/// The engines by their displayed names, the slowest first; ours is the last.
+const CONTESTANTS: [(&str, OpenContestant); 8] = [
+    ("thistlethwaite", |_| Ok(Box::new(Thistlethwaite::get()))),
+    ("two-phase", |_| {
+        Ok(Box::new(Kociemba {
+            target: 0,
+            time: Some(Duration::from_secs(1)),
+        }))
+    }),
+    ("fiat", |_| Ok(Box::new(Fiat::new(Metric::Htm)))),
+    ("lee", |lab| {
+        let bound = PartialBound::Informed(5);
+        Ok(Box::new(Lee {
+            perimeter: Box::new(BackwardSpace::perimeter(7, lab)?),
+            partials: Partials::opposite_faces(7, bound, lab)?,
+            bound,
+            settings: AstarSettings::default(),
+            on_bounds: None,
+        }))
+    }),
+    ("korf 8+6+6", |lab| Ok(Box::new(Korf::new(lab, &SIX)?))),
+    ("korf 8+7+7", |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?))),
+    ("reid", |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?))),
+    (OURS, |lab| Ok(Box::new(main_engine::solver(lab)?))),
 ];
-
 const OURS: &str = "cosette";
 
 /// Returns the number of positions of each length, and the time limit of each engine for a
@@ -124,8 +96,8 @@ pub fn engines(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, Lab
         control: lab.control.clone().with_threads(ThreadCount::ONE),
         ..lab.clone()
     };
-    for contestant in &CONTESTANTS {
-        if kept.get(contestant.name).is_none() {
+    for contestant in CONTESTANTS {
+        if kept.get(contestant.0).is_none() {
             measure(&one, contestant, &positions, limit, &kept)?;
         }
     }
@@ -156,7 +128,7 @@ fn positions(lab: &Lab<'_>, count: usize, seed: u64) -> Result<Vec<(u8, Cube)>, 
 /// stores the results.
 fn measure(
     lab: &Lab<'_>,
-    Contestant { name, open }: &Contestant,
+    (name, open): (&str, OpenContestant),
     positions: &[(u8, Cube)],
     limit: Duration,
     kept: &StoredResults,
@@ -185,7 +157,7 @@ fn measure(
         .zip(before)
         .map(|(peak, before)| peak.saturating_sub(before));
     let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
-    let tables = match *name {
+    let tables = match name {
         OURS => engine.tables(),
         _ => "-".to_owned(),
     };
@@ -225,7 +197,7 @@ fn solve_all(
 
 /// Returns the engines whose runs are all stored.
 fn read(kept: &StoredResults) -> Vec<Value> {
-    let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
+    let measured = CONTESTANTS.iter().filter_map(|&(name, _)| {
         let tables: String = kept.value(name, 2)?;
         let of_length = |length: u8| {
             let values = kept.get(&format!("{name}, {length}"))?;
@@ -235,7 +207,7 @@ fn read(kept: &StoredResults) -> Vec<Value> {
             }
             Some(run)
         };
-        let engine = match *name {
+        let engine = match name {
             OURS => format!("{OURS} {tables}"),
             name => name.to_owned(),
         };

@@ -89,65 +89,54 @@ impl Priority {
     }
 }
 
-const fn search(
-    name: &'static str,
-    takes_next: &'static str,
-    is_optimal: bool,
-    strategy: Strategy,
-) -> PlainSearch {
-    PlainSearch {
-        name,
-        takes_next,
-        is_optimal,
-        strategy,
+/// The searches of the thesis: the name, the position taken next, whether solutions are shortest.
+pub static SEARCHES: [PlainSearch; 7] = {
+    use Strategy::{BestFirst, Deepening, DepthFirst, IdaStar};
+    const fn search(
+        name: &'static str,
+        takes_next: &'static str,
+        is_optimal: bool,
+        strategy: Strategy,
+    ) -> PlainSearch {
+        PlainSearch {
+            name,
+            takes_next,
+            is_optimal,
+            strategy,
+        }
     }
-}
-
-/// The searches of the thesis.
-pub static SEARCHES: [PlainSearch; 7] = [
-    search(
-        "breadth-first",
-        "the position found first",
-        true,
-        Strategy::BestFirst(Priority::Found),
-    ),
-    search(
-        "depth-first, to 5 moves",
-        "the position found last",
-        false,
-        Strategy::DepthFirst(5),
-    ),
-    search(
-        "depth-first, iterative deepening",
-        "the position found last",
-        true,
-        Strategy::Deepening,
-    ),
-    search(
-        "greedy best-first",
-        "the least estimate",
-        false,
-        Strategy::BestFirst(Priority::Estimate),
-    ),
-    search(
-        "uniform cost",
-        "the fewest moves so far",
-        true,
-        Strategy::BestFirst(Priority::Moves),
-    ),
-    search(
-        "A*",
-        "the least sum of both",
-        true,
-        Strategy::BestFirst(Priority::Sum),
-    ),
-    search(
-        "IDA*",
-        "the position found last, if the sum allows",
-        true,
-        Strategy::IdaStar,
-    ),
-];
+    let first = "the position found first";
+    let last = "the position found last";
+    [
+        search("breadth-first", first, true, BestFirst(Priority::Found)),
+        search("depth-first, to 5 moves", last, false, DepthFirst(5)),
+        search("depth-first, iterative deepening", last, true, Deepening),
+        search(
+            "greedy best-first",
+            "the least estimate",
+            false,
+            BestFirst(Priority::Estimate),
+        ),
+        search(
+            "uniform cost",
+            "the fewest moves so far",
+            true,
+            BestFirst(Priority::Moves),
+        ),
+        search(
+            "A*",
+            "the least sum of both",
+            true,
+            BestFirst(Priority::Sum),
+        ),
+        search(
+            "IDA*",
+            "the position found last, if the sum allows",
+            true,
+            IdaStar,
+        ),
+    ]
+};
 
 impl PlainSearch {
     /// Searches for a solution.

@@ -41,28 +41,24 @@ use std::time::Duration;
 
 /// The `--engine` option, and the options of single engines.
 #[derive(Args)]
+#[command(next_help_heading = "Engines")]
 pub struct EngineArgs {
     /// Solver to use
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
     engine: EngineName,
     /// Korf's pattern databases (--engine korf): the corners and two sets of six or seven edges; 8
     /// means the corners only [default: 8+6+6]
-    #[arg(long, value_enum, value_name = "CUBIES", help_heading = "Engines")]
+    #[arg(long, value_enum, value_name = "CUBIES")]
     databases: Option<KorfDatabases>,
     /// Edges of Korf's pattern databases (--engine korf): one set or two, of six or seven edges
     /// each, such as "UR UF UL UB FR FL; DR DF DL DB BR BL"
-    #[arg(
-        long,
-        value_name = "SETS",
-        conflicts_with = "databases",
-        help_heading = "Engines"
-    )]
+    #[arg(long, value_name = "SETS", conflicts_with = "databases")]
     edges: Option<EdgeSets>,
     /// Storage of distances (--engine korf and reid). In half turns, move-sets takes ten times the
     /// memory of four-bits (0.9 GB for korf 8+6+6, 0.7 GB for reid) and is about ten times as
     /// fast; mod-three applies to reid [default: move-sets if they take at most half of the free
     /// memory]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Engines")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     distances: Option<DistanceStorage>,
     #[command(flatten)]
     reid: ReidArgs,
@@ -72,12 +68,13 @@ pub struct EngineArgs {
 
 /// The options of the engine reid.
 #[derive(Args)]
+#[command(next_help_heading = "Engines")]
 struct ReidArgs {
     /// Search equivalent first moves too if the position is symmetric (--engine reid)
-    #[arg(long, help_heading = "Engines")]
+    #[arg(long)]
     no_symmetry: bool,
     /// Count three equal distances other than zero as one more, which they prove (--engine reid)
-    #[arg(long, help_heading = "Engines")]
+    #[arg(long)]
     raise_equal: bool,
 }
 
@@ -129,13 +126,13 @@ enum KorfDatabases {
 
 /// The options of the engine lee.
 #[derive(Args, Default)]
+#[command(next_help_heading = "Engines")]
 struct LeeArgs {
     /// Store all positions within MOVES of solved, 0 to 8 (--engine lee) [default: 7]
     #[arg(
         long,
         value_name = "MOVES",
         value_parser = whole_number::<u8>(0..=8),
-        help_heading = "Engines",
     )]
     d_back: Option<u8>,
     /// Depth of the forward spaces of a position, 1 to 7 (--engine lee) [default: 5]
@@ -143,7 +140,6 @@ struct LeeArgs {
         long,
         value_name = "MOVES",
         value_parser = whole_number::<u8>(1..=7),
-        help_heading = "Engines",
     )]
     d_for: Option<u8>,
     /// Give up on a position after storing COUNT states (--engine lee) [default: 50000000]
@@ -151,13 +147,12 @@ struct LeeArgs {
         long,
         value_name = "COUNT",
         value_parser = whole_number::<u32>(1..=4_000_000_000),
-        help_heading = "Engines",
     )]
     states: Option<u32>,
     /// Where to store positions near solved (--engine lee): one per symmetry class in memory, or
     /// all of them on disk with the hashing scheme of the paper (2 GB for seven moves, written
     /// within minutes) [default: memory]
-    #[arg(long, value_enum, value_name = "WHERE", help_heading = "Engines")]
+    #[arg(long, value_enum, value_name = "WHERE")]
     perimeter: Option<PerimeterPlace>,
     /// Pairs of faces whose facelets bound the moves left, by the paper's numbers, the order of the
     /// default net: 0 U, 1 L, 2 F, 3 R, 4 B, 5 D; the paper's choice is 0-1,2-3,3-5. Flips of edges
@@ -167,17 +162,16 @@ struct LeeArgs {
         value_name = "PAIRS",
         value_delimiter = ',',
         value_parser = face_pair,
-        help_heading = "Engines",
     )]
     pairs: Vec<[usize; 2]>,
     /// The bound on the moves left: by forward spaces of the position, or only by the positions
     /// near solved, where all that is beyond five or seven moves counts six or eight (--engine
     /// lee) [default: forward]
-    #[arg(long, value_enum, value_name = "NAME", help_heading = "Engines")]
+    #[arg(long, value_enum, value_name = "NAME")]
     heuristic: Option<HeuristicName>,
     /// Which of equal positions comes first: the oldest (queue) or the newest (stack), or the one
     /// that heu6 or heu8 prefers and then the oldest or the newest (--engine lee) [default: stack]
-    #[arg(long, value_enum, value_name = "RULE", help_heading = "Engines")]
+    #[arg(long, value_enum, value_name = "RULE")]
     ties: Option<TieRule>,
     /// Method of the paper, 1 to 4, by which stored positions are looked up (--perimeter disk)
     /// [default: 2]
@@ -185,7 +179,6 @@ struct LeeArgs {
         long,
         value_name = "NUMBER",
         value_parser = whole_number::<u8>(1..=4),
-        help_heading = "Engines",
     )]
     hash_method: Option<u8>,
     /// Number of buckets of the hashing scheme, e.g. 100000000 (--perimeter disk) [default: as many
@@ -194,11 +187,10 @@ struct LeeArgs {
         long,
         value_name = "COUNT",
         value_parser = whole_number::<u32>(1..=4_000_000_000),
-        help_heading = "Engines",
     )]
     buckets: Option<u32>,
     /// Print the bound of each pair of faces for a position before it is searched (--engine lee)
-    #[arg(long, help_heading = "Engines")]
+    #[arg(long)]
     bounds: bool,
 }
 
@@ -419,16 +411,6 @@ impl SolveRecord<'_> {
 }
 
 impl EngineArgs {
-    /// Ends the command if options are given that apply only to other engines.
-    fn check_options(&self, are_given: bool, options: &str, engines: &[EngineName]) {
-        if are_given && !engines.contains(&self.engine) {
-            exit_with_usage_error(&format!(
-                "{options} applies only to --engine {}; remove it, or choose such an engine",
-                names(engines, ", ")
-            ));
-        }
-    }
-
     /// Ends the command if the engine does not support the request, the journal or the log.
     pub fn check(&self, shared: &SharedSolveArgs, is_logged: bool) {
         use EngineName::{Fiat, Korf, Lee, Manhattan, Reid};
@@ -437,17 +419,30 @@ impl EngineArgs {
         let is_mod_three = self.distances == Some(DistanceStorage::ModThree);
         let lee_options = "each of --d-back, --d-for, --states, --perimeter, --pairs, --heuristic, \
             --ties, --hash-method, --buckets and --bounds";
-        self.check_options(self.lee.is_some(), lee_options, &[Lee]);
+        let of_engines: [(bool, &str, &[EngineName]); 9] = [
+            (self.lee.is_some(), lee_options, &[Lee]),
+            (self.databases.is_some(), "--databases", &[Korf]),
+            (self.edges.is_some(), "--edges", &[Korf]),
+            (self.distances.is_some(), "--distances", &[Korf, Reid]),
+            (is_mod_three, "--distances mod-three", &[Reid]),
+            (self.reid.no_symmetry, "--no-symmetry", &[Reid]),
+            (self.reid.raise_equal, "--raise-equal", &[Reid]),
+            (is_logged, "--log", &[Korf, Manhattan, Fiat, Reid, Lee]),
+            (
+                shared.journal.is_some(),
+                "--journal",
+                &[Korf, Manhattan, Reid],
+            ),
+        ];
+        for (is_given, options, engines) in of_engines {
+            if is_given && !engines.contains(&self.engine) {
+                exit_with_usage_error(&format!(
+                    "{options} applies only to --engine {}; remove it, or choose such an engine",
+                    names(engines, ", ")
+                ));
+            }
+        }
         self.lee.iter().for_each(LeeArgs::check);
-        self.check_options(self.databases.is_some(), "--databases", &[Korf]);
-        self.check_options(self.edges.is_some(), "--edges", &[Korf]);
-        self.check_options(self.distances.is_some(), "--distances", &[Korf, Reid]);
-        self.check_options(is_mod_three, "--distances mod-three", &[Reid]);
-        self.check_options(self.reid.no_symmetry, "--no-symmetry", &[Reid]);
-        self.check_options(self.reid.raise_equal, "--raise-equal", &[Reid]);
-        self.check_options(is_logged, "--log", &[Korf, Manhattan, Fiat, Reid, Lee]);
-        let has_journal = shared.journal.is_some();
-        self.check_options(has_journal, "--journal", &[Korf, Manhattan, Reid]);
         let is_in_half_turns = request.metric == TurnMetric::Htm;
         if self.distances == Some(DistanceStorage::MoveSets) && !is_in_half_turns {
             exit_with_usage_error("--distances move-sets applies only in half turns; remove it");

@@ -50,7 +50,7 @@
 //! In the quarter-turn metric a half turn may change a distance by two. It is followed as two
 //! quarter turns, with an access to the table for each.
 
-use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, CosetClasses, Maps, ReidCoset, TWISTS};
+use super::coset::{AXIS_SYMMETRIES, CosetClasses, Maps, ReidCoset, TWISTS, axis_symmetries};
 use crate::bound_table::BoundTable;
 use crate::ida::{IdaNode, LowerBound};
 use crate::packed::ModThree;
@@ -245,7 +245,7 @@ impl ViewTables {
             .expect("there is a rotation about the corner URF");
         let rotations = [Symmetry::IDENTITY, third, third.then(third)];
         let sixteen: [Symmetry; AXIS_SYMMETRIES] =
-            std::array::from_fn(|s| AxisSymmetry::from_index(s).symmetry());
+            axis_symmetries().try_into().expect("there are sixteen");
         let number = |s: Symmetry| {
             sixteen
                 .iter()
@@ -257,7 +257,7 @@ impl ViewTables {
         for (class, row) in turned.chunks_mut(CLASS_BYTES).enumerate() {
             for (m, bytes) in Move::ALL.into_iter().zip(row.chunks_mut(TURN_BYTES)) {
                 let (class, s) = classes.turned(maps, class, m);
-                let number = (class * AXIS_SYMMETRIES + s.index()) as u32;
+                let number = (class * AXIS_SYMMETRIES + s) as u32;
                 bytes.copy_from_slice(&number.to_le_bytes()[..TURN_BYTES]);
             }
         }
@@ -295,7 +295,7 @@ impl ViewTables {
             ReidView {
                 class: class as u16,
                 twist: coset.twist,
-                symmetry: s.index() as u8,
+                symmetry: s as u8,
             }
         })
     }
@@ -475,7 +475,7 @@ mod tests {
             let twist = entry % TWISTS;
             let twins = CosetClasses::get()
                 .stabilizer(class)
-                .map(|s| Maps::get().twists_conjugated[s.index()][twist]);
+                .map(|s| Maps::get().twists_conjugated[s][twist]);
             (class, twins.min())
         };
         let entry = |coset| first_twin(table::entry(Maps::get(), CosetClasses::get(), coset));

@@ -98,56 +98,24 @@ impl ReidCoset {
         }
     }
 
-    /// The conjugate by a symmetry that keeps the axis of U and D.
+    /// The conjugate by the symmetry with this number.
     #[must_use]
-    pub fn conjugate(self, maps: &Maps, s: AxisSymmetry) -> ReidCoset {
+    pub fn conjugate(self, maps: &Maps, s: usize) -> ReidCoset {
         let slots = maps.sets[usize::from(self.slots)];
         let flips = with_last_flip(self.flips);
-        let carried = &maps.carried[s.index()];
-        let shifts = if maps.shifts[s.index()] {
-            BETWEEN ^ slots
-        } else {
-            0
-        };
+        let carried = &maps.carried[s];
+        let shifts = if maps.shifts[s] { BETWEEN ^ slots } else { 0 };
         let flips = carried[usize::from(flips ^ shifts)];
         ReidCoset {
             slots: maps.ranks[usize::from(carried[usize::from(slots)])],
             flips: flips % FLIPS as u16,
-            twist: maps.twists_conjugated[s.index()][usize::from(self.twist)],
+            twist: maps.twists_conjugated[s][usize::from(self.twist)],
         }
     }
 }
 
-/// One of the sixteen symmetries that keep the axis of U and D; number 0 is the identity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AxisSymmetry(u8);
-
-impl AxisSymmetry {
-    /// The sixteen.
-    pub fn all() -> impl Iterator<Item = AxisSymmetry> {
-        (0..AXIS_SYMMETRIES as u8).map(AxisSymmetry)
-    }
-
-    /// Its number, 0 to 15.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The one numbered `index`, 0 to 15.
-    #[inline(always)]
-    pub(super) const fn from_index(index: usize) -> AxisSymmetry {
-        AxisSymmetry(index as u8)
-    }
-
-    /// Returns the symmetry as one of all 48.
-    pub fn symmetry(self) -> Symmetry {
-        symmetries()[self.index()]
-    }
-}
-
-/// The symmetries that keep the axis of U and D, in their order.
-fn symmetries() -> Vec<Symmetry> {
+/// The symmetries that keep the axis of U and D, by number; number 0 is the identity.
+pub fn axis_symmetries() -> Vec<Symmetry> {
     Symmetry::all()
         .filter(|s| s.face(Face::U).axis() == Axis::Ud)
         .collect()
@@ -183,7 +151,7 @@ impl Maps {
         sets.iter()
             .zip(0..)
             .for_each(|(&set, rank)| ranks[usize::from(set)] = rank);
-        let symmetries = symmetries();
+        let symmetries = axis_symmetries();
         let twists = Pattern::new(twist_number);
         let twists_conjugated = |&s: &Symmetry| {
             let conjugates = twists.positions.iter().map(|p| p.conjugate(s));
@@ -256,6 +224,10 @@ impl CosetClasses {
 
     fn compute() -> CosetClasses {
         const UNSEEN: u32 = u32::MAX;
+        let symmetries = axis_symmetries();
+        let inverse = |s: &Symmetry| symmetries.iter().position(|t| *t == s.inverse());
+        let inverses: Option<Vec<usize>> = symmetries.iter().map(inverse).collect();
+        let inverses = inverses.expect("the sixteen are a group");
         let maps = Maps::get();
         let mut class_and_symmetry = vec![UNSEEN; RAW];
         let mut representatives = Vec::new();
@@ -266,12 +238,11 @@ impl CosetClasses {
             }
             let class = representatives.len() as u32;
             let mut stabilizer = 0;
-            for s in AxisSymmetry::all() {
+            for (s, &inverse) in inverses.iter().enumerate() {
                 let image = ReidCoset::new(raw, 0).conjugate(maps, s).raw();
-                stabilizer |= u16::from(image == raw) << s.index();
+                stabilizer |= u16::from(image == raw) << s;
                 if class_and_symmetry[image] == UNSEEN {
-                    class_and_symmetry[image] =
-                        class * AXIS_SYMMETRIES as u32 + inverse(s).index() as u32;
+                    class_and_symmetry[image] = class * AXIS_SYMMETRIES as u32 + inverse as u32;
                 }
             }
             representatives.push(raw as u32);
@@ -286,12 +257,9 @@ impl CosetClasses {
 
     /// The class of a raw coordinate, and the symmetry that brings it to the representative.
     #[inline(always)]
-    pub fn of(&self, raw: usize) -> (usize, AxisSymmetry) {
+    pub fn of(&self, raw: usize) -> (usize, usize) {
         let packed = self.class_and_symmetry[raw] as usize;
-        (
-            packed / AXIS_SYMMETRIES,
-            AxisSymmetry::from_index(packed % AXIS_SYMMETRIES),
-        )
+        (packed / AXIS_SYMMETRIES, packed % AXIS_SYMMETRIES)
     }
 
     /// The lowest raw coordinate of a class.
@@ -300,9 +268,9 @@ impl CosetClasses {
     }
 
     /// The symmetries that fix the representative; the identity is the first.
-    pub fn stabilizer(&self, class: usize) -> impl Iterator<Item = AxisSymmetry> + use<> {
+    pub fn stabilizer(&self, class: usize) -> impl Iterator<Item = usize> + use<> {
         let stabilizer = self.stabilizers[class];
-        AxisSymmetry::all().filter(move |s| stabilizer >> s.index() & 1 == 1)
+        (0..AXIS_SYMMETRIES).filter(move |s| stabilizer >> s & 1 == 1)
     }
 
     /// Returns the number of raw coordinates that a class represents.
@@ -312,23 +280,11 @@ impl CosetClasses {
 
     /// Returns the class of the representative after a move, and the symmetry that carries it to
     /// the representative of the new class.
-    pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, AxisSymmetry) {
+    pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, usize) {
         self.of(ReidCoset::new(self.representative(class), 0)
             .turned(maps, m)
             .raw())
     }
-}
-
-/// Returns the inverse symmetry.
-fn inverse(s: AxisSymmetry) -> AxisSymmetry {
-    static INVERSES: LazyLock<Vec<AxisSymmetry>> = LazyLock::new(|| {
-        let find =
-            |s: AxisSymmetry| AxisSymmetry::all().find(|t| t.symmetry() == s.symmetry().inverse());
-        AxisSymmetry::all()
-            .map(|s| find(s).expect("the sixteen are a group"))
-            .collect()
-    });
-    INVERSES[s.index()]
 }
 
 #[cfg(test)]
@@ -345,11 +301,9 @@ mod tests {
             for m in Move::ALL {
                 assert_eq!(coset.turned(maps, m), ReidCoset::of(&position.apply(m)));
             }
-            for s in AxisSymmetry::all() {
-                assert_eq!(
-                    coset.conjugate(maps, s),
-                    ReidCoset::of(&position.conjugate(s.symmetry()))
-                );
+            for (number, s) in axis_symmetries().into_iter().enumerate() {
+                let conjugate = ReidCoset::of(&position.conjugate(s));
+                assert_eq!(coset.conjugate(maps, number), conjugate);
             }
         }
     }
@@ -376,7 +330,7 @@ mod tests {
             let representative = ReidCoset::new(raw, 0).conjugate(maps, s).raw();
             assert_eq!(representative, classes.representative(class));
             let orbit =
-                AxisSymmetry::all().map(|s| ReidCoset::new(raw, 0).conjugate(maps, s).raw());
+                (0..AXIS_SYMMETRIES).map(|s| ReidCoset::new(raw, 0).conjugate(maps, s).raw());
             assert_eq!(orbit.min(), Some(representative));
             for s in classes.stabilizer(class) {
                 assert_eq!(

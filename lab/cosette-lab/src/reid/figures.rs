@@ -68,7 +68,7 @@ pub fn census(
         let size = classes.size(class);
         let stabilizer: Vec<&[u16]> = classes
             .stabilizer(class)
-            .map(|s| &maps.twists_conjugated[s.index()][..])
+            .map(|s| &maps.twists_conjugated[s][..])
             .collect();
         for twist in 0..TWISTS {
             let count = &mut row[usize::from(distance(class * TWISTS + twist))];

@@ -8,7 +8,7 @@
 //! backward when few are left.
 
 use super::coset::CosetClasses;
-use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Maps, ReidCoset, TWISTS};
+use super::coset::{AXIS_SYMMETRIES, Maps, ReidCoset, TWISTS};
 use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
@@ -25,7 +25,7 @@ pub const ENTRIES: usize = CosetClasses::COUNT * TWISTS;
 #[inline(always)]
 pub fn entry(maps: &Maps, classes: &CosetClasses, coset: ReidCoset) -> usize {
     let (class, s) = classes.of(coset.raw());
-    class * TWISTS + usize::from(maps.twists_conjugated[s.index()][usize::from(coset.twist)])
+    class * TWISTS + usize::from(maps.twists_conjugated[s][usize::from(coset.twist)])
 }
 
 /// The space of the entries.
@@ -40,15 +40,15 @@ impl EntrySpace {
     /// The space; its maps take a few milliseconds and a megabyte.
     fn new() -> EntrySpace {
         let maps = Maps::get();
-        let columns = |m: Move, s: AxisSymmetry| {
+        let columns = |m: Move, s: usize| {
             let image = |turned: &[u16; Move::COUNT]| {
-                maps.twists_conjugated[s.index()][usize::from(turned[m.index()])]
+                maps.twists_conjugated[s][usize::from(turned[m.index()])]
             };
             maps.twists_turned.iter().map(image).collect()
         };
         let columns = Move::ALL
             .into_iter()
-            .flat_map(|m| AxisSymmetry::all().map(move |s| columns(m, s)))
+            .flat_map(|m| (0..AXIS_SYMMETRIES).map(move |s| columns(m, s)))
             .collect();
         EntrySpace {
             maps,
@@ -74,12 +74,12 @@ impl Space for EntrySpace {
 
     fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
         let (class, s) = self.classes.turned(self.maps, row, m);
-        let twists = &self.columns[m.index() * AXIS_SYMMETRIES + s.index()];
+        let twists = &self.columns[m.index() * AXIS_SYMMETRIES + s];
         (class, |twist| twists[twist].into())
     }
 
     fn twins(&self, row: usize, column: usize, mark: impl FnMut(usize)) {
-        let twin = |s: AxisSymmetry| usize::from(self.maps.twists_conjugated[s.index()][column]);
+        let twin = |s: usize| usize::from(self.maps.twists_conjugated[s][column]);
         self.classes
             .stabilizer(row)
             .skip(1)

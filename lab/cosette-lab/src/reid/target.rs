@@ -22,6 +22,7 @@ use crate::experiment::{ExperimentOptions, RunSize};
 use crate::korf::{Korf, SIX};
 use crate::lab::Lab;
 use crate::nargolkar::known_positions;
+use crate::pieces::unrank;
 use crate::record::Record;
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Turn, random_positions};
@@ -103,18 +104,6 @@ static ORBITS: LazyLock<[[usize; 4]; 5]> = LazyLock::new(|| {
     })
 });
 
-/// The permutations of 0 to 3 in lexicographic order.
-static PERMUTATIONS: LazyLock<[[usize; 4]; ORDERS]> = LazyLock::new(|| {
-    std::array::from_fn(|mut number| {
-        let mut left = vec![0, 1, 2, 3];
-        [6, 2, 1, 1].map(|block| {
-            let next = left.remove(number / block);
-            number %= block;
-            next
-        })
-    })
-});
-
 /// The position with these five permutations, the first orbit in the lowest digit; `None` where
 /// parities differ.
 pub fn member(choice: usize) -> Option<Cube> {
@@ -123,10 +112,10 @@ pub fn member(choice: usize) -> Option<Cube> {
     let mut rest = choice;
     for number in 0..5 {
         let slots = ORBITS[number];
-        let order = PERMUTATIONS[rest % ORDERS];
+        let order = unrank::<4>((rest % ORDERS) as u64);
         rest /= ORDERS;
         for (slot, from) in slots.into_iter().zip(order) {
-            let cubie = (slots[from] as u8, 0);
+            let cubie = (slots[usize::from(from)] as u8, 0);
             if number < 2 {
                 corners[slot] = cubie
             } else {
