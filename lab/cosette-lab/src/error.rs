@@ -82,16 +82,8 @@ pub enum LabRemedy {
     Table(Remedy),
     /// Remove this file of a stored space or of its index and repeat the command, which builds it.
     RemoveAndRepeat(PathBuf),
-    /// Check the name of the file.
-    CheckName,
-    /// Write one position per line.
-    WritePositions,
-    /// Correct the text of a position, as its error explains.
-    CorrectPosition(String),
-    /// Choose another journal.
-    NameOtherJournal,
-    /// Choose another folder of results.
-    NameOtherResults,
+    /// Advice in words.
+    Advice(String),
 }
 
 impl fmt::Display for LabRemedy {
@@ -105,15 +97,7 @@ impl fmt::Display for LabRemedy {
                     path.display()
                 )
             }
-            LabRemedy::CheckName => {
-                f.write_str("check the name: the file must exist and be readable")
-            }
-            LabRemedy::WritePositions => {
-                f.write_str("write one position per line, as for `cosette solve`")
-            }
-            LabRemedy::CorrectPosition(help) => f.write_str(help),
-            LabRemedy::NameOtherJournal => f.write_str("use another journal"),
-            LabRemedy::NameOtherResults => f.write_str("use another results folder"),
+            LabRemedy::Advice(advice) => f.write_str(advice),
         }
     }
 }
@@ -141,6 +125,7 @@ impl LabError {
     /// Returns the remedy, if there is one.
     pub fn remedy(&self) -> Option<LabRemedy> {
         use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
+        let advice = |text: &str| LabRemedy::Advice(text.to_owned());
         Some(match self {
             LabError::Table(error) => LabRemedy::Table(error.remedy()?),
             // No command generates stored spaces and their indices: they are built on demand.
@@ -150,20 +135,24 @@ impl LabError {
                 }
                 (remedy, _) => LabRemedy::Table(remedy),
             },
-            LabError::NoInstances { .. } => LabRemedy::WritePositions,
-            LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
+            LabError::NoInstances { .. } => {
+                advice("write one position per line, as for `cosette solve`")
+            }
+            LabError::InvalidInstance { source, .. } => LabRemedy::Advice(source.help()),
             LabError::Journal(error) if error.is_full_disk() => {
                 LabRemedy::Table(Remedy::FreeDiskSpace)
             }
             LabError::Journal(error) => match error.kind {
                 JournalErrorKind::Io { .. } | JournalErrorKind::Locked => return None,
-                _ => LabRemedy::NameOtherJournal,
+                _ => advice("use another journal"),
             },
             LabError::NotResults { .. } | LabError::OtherPositions { .. } => {
-                LabRemedy::NameOtherResults
+                advice("use another results folder")
             }
             LabError::Io { action, source, .. } => match source.kind() {
-                NotFound if *action == "read" => LabRemedy::CheckName,
+                NotFound if *action == "read" => {
+                    advice("check the name: the file must exist and be readable")
+                }
                 StorageFull | QuotaExceeded | FileTooLarge => {
                     LabRemedy::Table(Remedy::FreeDiskSpace)
                 }

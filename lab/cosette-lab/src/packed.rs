@@ -131,47 +131,32 @@ pub(crate) fn trimmed(counts: &[u64]) -> DistanceCounts {
 mod tests {
     use super::*;
 
-    fn pack(distances: &[u8], threads: usize) -> (PackedDistances, PackedDistances) {
+    fn pack(distances: &[u8], threads: usize) -> [PackedDistances; 2] {
         let control = Control::new(cosette::ThreadCount::new(threads).unwrap());
-        (
+        [
             FourBits::pack(distances, &control).unwrap(),
             ModThree::pack(distances, &control).unwrap(),
-        )
+        ]
     }
 
     #[test]
     fn entries_come_out_as_they_went_in() {
-        let distances: Vec<u8> = (0..101).map(|i| (i * i % 13) as u8).collect();
-        let (four, three) = pack(&distances, 1);
-        assert_eq!(
-            (four.bytes.len(), three.bytes.len()),
-            (FourBits::bytes(101), ModThree::bytes(101))
-        );
-        assert_eq!(four.counts.iter().sum::<u64>(), 101);
+        let distances: Vec<u8> = (0..9 * PIECE + 1).map(|i| (i * i % 13) as u8).collect();
+        let [four, three] = pack(&distances, 1);
+        for (one, other) in pack(&distances, 2).iter().zip([&four, &three]) {
+            assert!(one.bytes[..] == other.bytes[..] && one.counts == other.counts);
+        }
+        assert_eq!(four.bytes.len(), FourBits::bytes(distances.len()));
+        assert_eq!(three.bytes.len(), ModThree::bytes(distances.len()));
+        assert_eq!(four.counts.iter().sum::<u64>(), distances.len() as u64);
         let four = FourBits::new(four);
         let three = ModThree::new(three);
         for (index, &distance) in distances.iter().enumerate() {
-            assert_eq!(
-                (four.get(index), three.get(index)),
-                (distance, distance % 3)
-            );
+            assert_eq!(four.get(index), distance);
             for neighbor in distance.saturating_sub(1)..=distance + 1 {
                 assert_eq!(three.beside(neighbor, index), distance);
             }
         }
-    }
-
-    #[test]
-    fn threads_pack_alike() {
-        let distances: Vec<u8> = (0..9 * PIECE + 1).map(|i| (i * i % 13) as u8).collect();
-        let [(four, three), (other_four, other_three)] =
-            [1, 2].map(|threads| pack(&distances, threads));
-        assert!(four.bytes[..] == other_four.bytes[..] && three.bytes[..] == other_three.bytes[..]);
-        assert_eq!(
-            (&four.counts, &three.counts),
-            (&other_four.counts, &other_three.counts)
-        );
-        assert_eq!(four.counts.iter().sum::<u64>(), distances.len() as u64);
     }
 
     #[test]

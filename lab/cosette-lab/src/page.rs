@@ -286,12 +286,10 @@ fn align_table(lines: &[&str]) -> String {
     let mut text = String::new();
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
-            let cells = rows.iter().filter_map(|row| row.get(column));
-            let widths = cells.map(|cell| match cell.starts_with(['-', ':']) && is_rule(cell) {
-                true => 3,
-                false => cell.chars().count(),
-            });
-            widths.max().unwrap_or_default()
+            let cells = rows.iter().enumerate().filter(|(number, _)| *number != 1);
+            let cells = cells.filter_map(|(_, row)| row.get(column));
+            let widest = cells.map(|cell| cell.chars().count()).max();
+            widest.unwrap_or_default().max(3)
         })
         .collect();
     for (number, row) in rows.iter().enumerate() {
@@ -308,11 +306,6 @@ fn align_table(lines: &[&str]) -> String {
         text += &format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
     }
     text
-}
-
-/// Returns `true` if a cell is of the line below the heads of a table.
-fn is_rule(cell: &str) -> bool {
-    cell.chars().all(|letter| letter == '-' || letter == ':')
 }
 
 /// Returns the cells of a line of a table; `\|` does not end a cell.

@@ -323,19 +323,15 @@ mod tests {
     fn what_an_earlier_run_has_computed_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let open = |machine: &str| {
-            let origin = Provenance {
-                date: "today".into(),
-                machine: machine.into(),
-                commit: "c0ffee".into(),
-            };
-            StoredResults::open(
-                &ExperimentOptions {
-                    origin,
-                    ..ExperimentOptions::new(RunSize::Full)
+            let request = ExperimentOptions {
+                origin: Provenance {
+                    date: "today".into(),
+                    machine: machine.into(),
+                    commit: "c0ffee".into(),
                 },
-                folder.path(),
-                "trial",
-            )
+                ..ExperimentOptions::new(RunSize::Full)
+            };
+            StoredResults::open(&request, folder.path(), "trial")
         };
         let kept = open("the first").unwrap();
         kept.add("a", &[&1]).unwrap();
