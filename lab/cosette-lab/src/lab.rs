@@ -38,35 +38,6 @@ impl Lab<'_> {
         }
     }
 
-    /// Counts for each seed with all threads, and returns the sums.
-    ///
-    /// # Errors
-    /// Returns an error on cancellation.
-    pub fn tally<const N: usize>(
-        &self,
-        what: &str,
-        seeds: Range<u64>,
-        count: impl Fn(u64, &mut [u64; N]) + Sync,
-    ) -> Result<[u64; N], LabError> {
-        let total = seeds.end - seeds.start;
-        let done = AtomicU64::new(0);
-        let of_seed = |seed| {
-            self.check()?;
-            let mut counts = [0; N];
-            count(seed, &mut counts);
-            self.step(what, done.fetch_add(1, Relaxed) + 1, total);
-            Ok(counts)
-        };
-        let add = |a: [u64; N], b: [u64; N]| Ok(std::array::from_fn(|i| a[i] + b[i]));
-        let counts = || {
-            seeds
-                .into_par_iter()
-                .map(of_seed)
-                .try_reduce(|| [0; N], add)
-        };
-        self.control.in_pool(counts)?
-    }
-
     /// Returns the table, from its file; if there is none, it is generated, and saved if possible.
     pub fn table(&self, table: &dyn LabTable) -> Result<PackedDistances, LabError> {
         // A thread that waits here for the same table finds it on disk.
@@ -175,6 +146,36 @@ impl Lab<'_> {
         let saving = format!("saving {}", table.name());
         Ok(file.save(&packed.bytes, &distribution, &self.control.step(&saving))?)
     }
+}
+
+/// Counts for each number with all threads, and returns the sums.
+///
+/// # Errors
+/// Returns an error on cancellation.
+pub fn tally<const N: usize>(
+    control: &Control<'_>,
+    what: &str,
+    numbers: Range<u64>,
+    count: impl Fn(u64, &mut [u64; N]) + Sync,
+) -> Result<[u64; N], LabError> {
+    let total = numbers.end - numbers.start;
+    let done = AtomicU64::new(0);
+    let of_number = |number| {
+        if control.is_cancelled() {
+            return Err(LabError::Cancelled);
+        }
+        let mut counts = [0; N];
+        count(number, &mut counts);
+        let done = done.fetch_add(1, Relaxed) + 1;
+        control.step(what).report(done, total);
+        Ok(counts)
+    };
+    let add = |a: [u64; N], b: [u64; N]| Ok(std::array::from_fn(|i| a[i] + b[i]));
+    let counts = || {
+        let numbers = numbers.into_par_iter();
+        numbers.map(of_number).try_reduce(|| [0; N], add)
+    };
+    control.in_pool(counts)?
 }
 
 /// Returns the peak memory of this process in bytes, if the system reports it.

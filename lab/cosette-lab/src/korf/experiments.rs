@@ -7,7 +7,7 @@ use crate::bound_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
 use crate::ida::LowerBound;
-use crate::lab::Lab;
+use crate::lab::{Lab, tally};
 use crate::main_engine;
 use crate::packed::DistanceCounts;
 use crate::record::Record;
@@ -147,11 +147,16 @@ pub fn sampled<P: Iterator<Item = Cube>>(
     drawn: impl Fn(u64) -> P + Sync,
 ) -> Result<[u64; 16], LabError> {
     let seeds = 0..positions.div_ceil(DRAWN_TOGETHER);
-    lab.tally("drawing random positions", seeds, |seed, counts| {
-        for position in drawn(seed).take(DRAWN_TOGETHER as usize) {
-            counts[usize::from(databases.values(&position).max().unwrap_or(0))] += 1;
-        }
-    })
+    tally(
+        &lab.control,
+        "drawing random positions",
+        seeds,
+        |seed, counts| {
+            for position in drawn(seed).take(DRAWN_TOGETHER as usize) {
+                counts[usize::from(databases.values(&position).max().unwrap_or(0))] += 1;
+            }
+        },
+    )
 }
 
 /// Computes the distribution of each database, their means, and the mean of the maximum: under

@@ -10,14 +10,13 @@ use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
 use crate::ida::{Ida, LowerBound};
 use crate::korf::Korf;
-use crate::lab::Lab;
+use crate::lab::{Lab, tally};
 use crate::packed::{FourBits, ModThree};
 use crate::record::Record;
 use crate::thistlethwaite::GroupStage;
 use cosette::Control;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use cosette_app::units::mean_of_distribution;
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -51,8 +50,6 @@ pub struct CosetCount {
     pub orbits: u64,
 }
 
-const DISTANCES: usize = 16;
-
 /// Counts the cosets by distance, from 0 on; `distance` returns that of an entry.
 pub fn census(
     control: &Control<'_>,
@@ -60,50 +57,27 @@ pub fn census(
 ) -> Result<Vec<CosetCount>, LabError> {
     let maps = Maps::get();
     let classes = CosetClasses::get();
-    let of_row = |class: usize| {
-        let mut row = [CosetCount::default(); DISTANCES];
-        if control.is_cancelled() {
-            return row;
-        }
-        let size = classes.size(class);
-        let stabilizer: Vec<&[u16]> = classes
-            .stabilizer(class)
-            .map(|s| &maps.twists_conjugated[s][..])
-            .collect();
+    let numbers = 0..CosetClasses::COUNT as u64;
+    // The three counts of each distance, one after another.
+    let counts: [u64; 48] = tally(control, "counting cosets", numbers, |class, counts| {
+        let class = class as usize;
+        let stabilizer = classes.stabilizer(class);
+        let conjugates: Vec<_> = stabilizer.map(|s| &maps.twists_conjugated[s]).collect();
         for twist in 0..TWISTS {
-            let count = &mut row[usize::from(distance(class * TWISTS + twist))];
-            count.positions += size;
-            count.entries += 1;
-            count.orbits += u64::from(
-                stabilizer
-                    .iter()
-                    .all(|conjugated| usize::from(conjugated[twist]) >= twist),
-            );
+            let is_first = |of: &&Vec<u16>| usize::from(of[twist]) >= twist;
+            let first = 3 * usize::from(distance(class * TWISTS + twist));
+            counts[first] += classes.size(class);
+            counts[first + 1] += 1;
+            counts[first + 2] += u64::from(conjugates.iter().all(is_first));
         }
-        row
-    };
-    let sum = |mut sum: [CosetCount; DISTANCES], row: [CosetCount; DISTANCES]| {
-        for (sum, row) in sum.iter_mut().zip(row) {
-            sum.positions += row.positions;
-            sum.entries += row.entries;
-            sum.orbits += row.orbits;
-        }
-        sum
-    };
-    let empty = || [CosetCount::default(); DISTANCES];
-    let counted = control.in_pool(|| {
-        (0..CosetClasses::COUNT)
-            .into_par_iter()
-            .map(of_row)
-            .reduce(empty, sum)
     })?;
-    if control.is_cancelled() {
-        return Err(LabError::Cancelled);
-    }
-    Ok(counted
-        .into_iter()
-        .filter(|count| count.positions > 0)
-        .collect())
+    let counts = counts.as_chunks::<3>().0.iter();
+    let counts = counts.map(|&[positions, entries, orbits]| CosetCount {
+        positions,
+        entries,
+        orbits,
+    });
+    Ok(counts.filter(|count| count.positions > 0).collect())
 }
 
 /// Number of positions drawn from each seed, and number of seeds, from 1 on.
@@ -118,7 +92,8 @@ pub fn mean(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, LabErr
         let mut reid = Reid::new(lab, metric)?;
         for raises_equal in [false, true] {
             reid.raise_equal(raises_equal);
-            let counts: [u64; 16] = lab.tally(
+            let counts: [u64; 16] = tally(
+                &lab.control,
                 "bounds of random positions",
                 1..SEEDS + 1,
                 |seed, counts| {

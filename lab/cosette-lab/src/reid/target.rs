@@ -20,13 +20,12 @@ use super::coset::ReidCoset;
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};
 use crate::korf::{Korf, SIX};
-use crate::lab::Lab;
+use crate::lab::{Lab, tally};
 use crate::nargolkar::known_positions;
 use crate::pieces::unrank;
 use crate::record::Record;
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Turn, random_positions};
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::HashSet;
@@ -53,26 +52,18 @@ pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
     let axes = ViewTables::get().rotations;
     let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
     let solved = painting(&Cube::SOLVED);
-    let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
-        Some(p)
-            if axes
-                .iter()
-                .all(|&s| ReidCoset::of(&p.conjugate(s)) == ReidCoset::target()) =>
-        {
-            [1, u64::from(painting(&p) == solved)]
-        }
-        _ => [0, 0],
-    };
-    let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
-    let counts = || {
-        (0..CHOICES)
-            .into_par_iter()
-            .map(look)
-            .reduce(|| [0, 0], sum)
-    };
-    let [order, painted_as_solved] = lab.control.in_pool(counts)?;
-    lab.check()?;
-
+    let is_target = |p: &Cube| ReidCoset::of(p) == ReidCoset::target();
+    let step = "counting the target subgroup";
+    let [order, painted_as_solved] =
+        tally(&lab.control, step, 0..ORDERS as u64, |last, counts| {
+            let choices = CHOICES / ORDERS;
+            for choice in last as usize * choices..(last as usize + 1) * choices {
+                let of_target =
+                    member(choice).filter(|p| axes.iter().all(|&s| is_target(&p.conjugate(s))));
+                counts[0] += u64::from(of_target.is_some());
+                counts[1] += u64::from(of_target.is_some_and(|p| painting(&p) == solved));
+            }
+        })?;
     let half_turns = Face::ALL.map(|face| Move::new(face, Turn::Half));
     let mut seen = HashSet::from([Cube::SOLVED]);
     let mut level = vec![Cube::SOLVED];
@@ -134,7 +125,6 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Rec
         RunSize::Quick => 10,
         RunSize::Full => 11,
     };
-    lab.step("counting the target subgroup", 0, 1);
     let counts = count(lab)?;
     let reid = Reid::new(lab, Metric::Htm)?;
     let korf = Korf::new(lab, &SIX)?;
