@@ -16,6 +16,7 @@ use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process
 use crate::lee::backward::BackwardSpace;
 use crate::lee::heuristic::{PartialBound, Partials};
 use crate::lee::search::{AstarSettings, Lee};
+use crate::long_search::IdaSolver;
 use crate::main_engine;
 use crate::record::Record;
 use crate::reid::Reid;
@@ -64,9 +65,15 @@ const CONTESTANTS: [(&str, OpenContestant); 8] = [
             on_bounds: None,
         }))
     }),
-    ("korf 8+6+6", |lab| Ok(Box::new(Korf::new(lab, &SIX)?))),
-    ("korf 8+7+7", |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?))),
-    ("reid", |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?))),
+    ("korf 8+6+6", |lab| {
+        Ok(Box::new(IdaSolver::new(Korf::new(lab, &SIX)?, None)))
+    }),
+    ("korf 8+7+7", |lab| {
+        Ok(Box::new(IdaSolver::new(Korf::new(lab, &SEVEN)?, None)))
+    }),
+    ("reid", |lab| {
+        Ok(Box::new(IdaSolver::new(Reid::new(lab, Metric::Htm)?, None)))
+    }),
     (OURS, |lab| Ok(Box::new(main_engine::solver(lab)?))),
 ];
 const OURS: &str = "cosette";

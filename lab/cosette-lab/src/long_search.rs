@@ -23,7 +23,7 @@
 //! hold neither positions nor solutions, so they can be published with a page whose positions
 //! cannot.
 //!
-//! An [engine](RecordedEngine) records the search of a single position in such a journal, in smaller
+//! An [engine](IdaSolver) records the search of a single position in such a journal, in smaller
 //! parts.
 
 use crate::deepening::{OnLength, by_length};
@@ -407,16 +407,17 @@ impl PartJournal {
 
 /// An engine that logs the work for each length, and may record its search of one position in a
 /// journal, from which a later run resumes.
-pub struct RecordedEngine<E> {
-    engine: E,
+pub struct IdaSolver<E> {
+    /// The solver.
+    pub engine: E,
     on_length: Option<OnLength>,
     journal: Option<RefCell<PartJournal>>,
 }
 
-impl<E: IdaEngine> RecordedEngine<E> {
+impl<E: IdaEngine> IdaSolver<E> {
     /// Creates an engine with a log, if one is given, and without a journal.
-    pub fn new(engine: E, on_length: Option<OnLength>) -> RecordedEngine<E> {
-        RecordedEngine {
+    pub fn new(engine: E, on_length: Option<OnLength>) -> IdaSolver<E> {
+        IdaSolver {
             engine,
             on_length,
             journal: None,
@@ -439,6 +440,13 @@ impl<E: IdaEngine> RecordedEngine<E> {
         let resume_point = journal.resume_point();
         self.journal = Some(RefCell::new(journal));
         Ok(resume_point)
+    }
+
+    fn ida(&self) -> Ida<'_, E::Bound> {
+        Ida {
+            bound: self.engine.lower_bound(),
+            metric: self.metric(),
+        }
     }
 
     fn search_name(&self) -> String {
@@ -479,10 +487,7 @@ impl<E: IdaEngine> RecordedEngine<E> {
     ) -> Report {
         let name = self.search_name();
         let plan = self.plan(&name, position, options.solution_count);
-        let ida = Ida {
-            bound: self.engine.lower_bound(),
-            metric: plan.metric,
-        };
+        let ida = self.ida();
         let first = ida.first_threshold(position, &plan.limits);
         let lengths = (first, ida.step(&plan.limits));
         let left = AtomicU64::new(u64::MAX);
@@ -532,7 +537,7 @@ fn moves(solution: &str) -> Vec<Move> {
     sequence.expect("solutions are moves").moves().to_vec()
 }
 
-impl<E: IdaEngine> Engine for RecordedEngine<E> {
+impl<E: IdaEngine> Engine for IdaSolver<E> {
     fn name(&self) -> &'static str {
         self.engine.name()
     }
@@ -557,8 +562,9 @@ impl<E: IdaEngine> Engine for RecordedEngine<E> {
             return self.solve_recorded(journal, position, options, (on_event, control));
         }
         let mut log = |iteration: IdaIteration| self.log(&iteration.threshold(), iteration.tests);
-        self.engine
-            .solve_by_ida(position, options, on_event, &mut log, control)
+        let ida = self.ida();
+        let limits = self.engine.limits();
+        ida.solve(position, options, &limits, on_event, &mut log, control)
     }
 }
 

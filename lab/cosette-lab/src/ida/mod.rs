@@ -43,7 +43,7 @@ use crate::lab::{Lab, processor_time_of_process};
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report, SolutionCount};
 use cosette::{Control, ThreadCount};
-use cosette_app::engine::{Engine, OnEvent};
+use cosette_app::engine::OnEvent;
 use iteration::IterationRun;
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -129,10 +129,20 @@ impl<B: LowerBound> Ida<'_, B> {
     }
 }
 
-/// An engine that searches by IDA*.
-pub trait IdaEngine: Engine {
+/// A solver that searches by IDA*: what it searches with. It is an engine as an
+/// [`IdaSolver`](crate::long_search::IdaSolver).
+pub trait IdaEngine {
     /// The type of its lower bound.
     type Bound: LowerBound;
+
+    /// Returns its name, as in `cosette-lab solve --engine korf`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the metric.
+    fn metric(&self) -> Metric;
+
+    /// Returns the name of its tables.
+    fn tables(&self) -> String;
 
     /// Returns its lower bound.
     fn lower_bound(&self) -> &Self::Bound;
@@ -145,23 +155,6 @@ pub trait IdaEngine: Engine {
     /// Returns its use of symmetry and parity.
     fn limits(&self) -> IdaLimits {
         IdaLimits::default()
-    }
-
-    /// Solves a position, and reports each iteration as it ends.
-    fn solve_by_ida(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: OnEvent<'_>,
-        on_iteration: &mut dyn FnMut(IdaIteration),
-        control: &Control<'_>,
-    ) -> Report {
-        let ida = Ida {
-            bound: self.lower_bound(),
-            metric: self.metric(),
-        };
-        let limits = self.limits();
-        ida.solve(position, options, &limits, on_event, on_iteration, control)
     }
 }
 

@@ -82,8 +82,6 @@ use corners::{CornerSpace, CornerTransitions, Corners};
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Options, Report};
-use cosette_app::engine::{Engine, OnEvent};
 use edges::{EdgeSet, EdgeSpace, EdgeTables, Edges};
 use std::iter;
 
@@ -270,7 +268,9 @@ impl Korf {
             entries,
         }
     }
+}
 
+impl Korf {
     /// Returns the search with this bound.
     pub fn ida(&self) -> Ida<'_, Korf> {
         Ida {
@@ -349,7 +349,9 @@ impl LowerBound for Korf {
     }
 }
 
-impl Engine for Korf {
+impl IdaEngine for Korf {
+    type Bound = Korf;
+
     fn name(&self) -> &'static str {
         "korf"
     }
@@ -367,20 +369,6 @@ impl Engine for Korf {
             _ => name,
         }
     }
-
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: OnEvent<'_>,
-        control: &Control<'_>,
-    ) -> Report {
-        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
-    }
-}
-
-impl IdaEngine for Korf {
-    type Bound = Korf;
 
     fn lower_bound(&self) -> &Korf {
         self

@@ -25,10 +25,7 @@ pub use experiment::{branching_factor, manhattan, nodes};
 use crate::ida::{IdaEngine, LowerBound};
 use crate::pieces::{corners_of, edges_of};
 use crate::space::{UNREACHED, generators};
-use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move};
-use cosette::search::{Options, Report};
-use cosette_app::engine::{Engine, OnEvent};
 
 /// The way in which the sums are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,7 +127,9 @@ impl LowerBound for Manhattan {
     }
 }
 
-impl Engine for Manhattan {
+impl IdaEngine for Manhattan {
+    type Bound = Manhattan;
+
     fn name(&self) -> &'static str {
         "manhattan"
     }
@@ -142,20 +141,6 @@ impl Engine for Manhattan {
     fn tables(&self) -> String {
         self.heuristic.name().into()
     }
-
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: OnEvent<'_>,
-        control: &Control<'_>,
-    ) -> Report {
-        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
-    }
-}
-
-impl IdaEngine for Manhattan {
-    type Bound = Manhattan;
 
     fn lower_bound(&self) -> &Manhattan {
         self

@@ -27,7 +27,7 @@ use cosette_lab::lee::backward::BackwardSpace;
 use cosette_lab::lee::hashed_membership::{HashedSpace, Method};
 use cosette_lab::lee::heuristic::{PartialBound, Partials, pair};
 use cosette_lab::lee::search::{AstarSettings, Lee, OnBounds, TieOrder};
-use cosette_lab::long_search::RecordedEngine;
+use cosette_lab::long_search::IdaSolver;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::reid::table::ENTRIES;
 use cosette_lab::reid::{CosetCount, Reid};
@@ -397,7 +397,7 @@ impl SolveRecord<'_> {
         engine: E,
         count: SolutionCount,
     ) -> Result<Box<dyn Engine>, Failure> {
-        let mut engine = RecordedEngine::new(engine, self.on_length);
+        let mut engine = IdaSolver::new(engine, self.on_length);
         if let Some(path) = self.journal
             && let Some(resume_point) = engine.record(path, self.position, count)?
         {

@@ -44,8 +44,7 @@ use bound::{CosetBound, ModThreeBound};
 use cosette::Control;
 use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, parse_reid};
-use cosette::search::{Options, Report, SolutionCount};
-use cosette_app::engine::{Engine, OnEvent};
+use cosette::search::SolutionCount;
 use table::CosetTable;
 
 /// The tables of this system: both metrics, in four bits and modulo three; in half turns with move
@@ -125,9 +124,11 @@ impl Reid {
     pub fn coset_counts(&self, control: &Control<'_>) -> Result<Vec<CosetCount>, LabError> {
         census(control, |entry| self.bound.distance(entry))
     }
+}
 
+impl<B: LowerBound> Reid<B> {
     /// The search with this bound.
-    pub fn ida(&self) -> Ida<'_, CosetBound> {
+    pub fn ida(&self) -> Ida<'_, B> {
         Ida {
             bound: &self.bound,
             metric: self.table.metric,
@@ -155,7 +156,9 @@ impl Reid<ModThreeBound> {
     }
 }
 
-impl<B: LowerBound> Engine for Reid<B> {
+impl<B: LowerBound> IdaEngine for Reid<B> {
+    type Bound = B;
+
     fn name(&self) -> &'static str {
         "reid"
     }
@@ -167,20 +170,6 @@ impl<B: LowerBound> Engine for Reid<B> {
     fn tables(&self) -> String {
         self.table.name()
     }
-
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: OnEvent<'_>,
-        control: &Control<'_>,
-    ) -> Report {
-        self.solve_by_ida(position, options, on_event, &mut |_| {}, control)
-    }
-}
-
-impl<B: LowerBound> IdaEngine for Reid<B> {
-    type Bound = B;
 
     fn lower_bound(&self) -> &B {
         &self.bound

@@ -12,6 +12,7 @@ use cosette_lab::fiat::Fiat;
 use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
+use cosette_lab::long_search::IdaSolver;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::page::render_section;
 use cosette_lab::papers::PAPERS;
@@ -92,7 +93,8 @@ fn agrees_on(lab: &Lab<'_>, engine: &dyn Engine, position: &Cube, longest: u8) {
 fn korf() {
     in_lab(|lab| {
         for sets in [&SIX[..], &[]] {
-            agrees(lab, &Korf::new(lab, sets).unwrap(), 12);
+            let korf = Korf::new(lab, sets).unwrap();
+            agrees(lab, &IdaSolver::new(korf, None), 12);
         }
     });
 }
@@ -102,7 +104,8 @@ fn korf() {
 fn manhattan() {
     in_lab(|lab| {
         for metric in Metric::ALL {
-            agrees(lab, &Manhattan::new(SumCombination::Larger, metric), 8);
+            let manhattan = Manhattan::new(SumCombination::Larger, metric);
+            agrees(lab, &IdaSolver::new(manhattan, None), 8);
         }
     });
 }
@@ -120,9 +123,9 @@ fn fiat() {
 fn reid() {
     in_lab(|lab| {
         for metric in Metric::ALL {
-            let mut reid = Reid::new(lab, metric).unwrap();
+            let mut reid = IdaSolver::new(Reid::new(lab, metric).unwrap(), None);
             for raises_equal in [false, true] {
-                reid.raise_equal(raises_equal);
+                reid.engine.raise_equal(raises_equal);
                 agrees(lab, &reid, 14);
             }
         }

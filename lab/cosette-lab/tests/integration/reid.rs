@@ -5,7 +5,8 @@ use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_app::engine::Engine;
-use cosette_lab::ida::{Ida, IdaLimits, IdaResult, LowerBound};
+use cosette_lab::ida::{IdaLimits, IdaResult, LowerBound};
+use cosette_lab::long_search::IdaSolver;
 use cosette_lab::reid::table::ENTRIES;
 use cosette_lab::reid::{CosetCount, PRINTED_LOG, Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
@@ -125,8 +126,7 @@ fn modulo_three_the_search_is_the_same() {
         for raises_equal in [false, true] {
             let three = in_lab(|lab| Reid::mod_three(lab, metric, raises_equal));
             let three = three.expect("there is room for the table");
-            let bound = cosette_lab::ida::IdaEngine::lower_bound(&three);
-            let ida = Ida { bound, metric };
+            let ida = three.ida();
             four.raise_equal(raises_equal);
             for position in &positions {
                 let three = ida.search(position, &all(0, 11), &Control::default());
@@ -134,7 +134,8 @@ fn modulo_three_the_search_is_the_same() {
                 assert_eq!(counts(&four), counts(&three));
                 assert_eq!(four.solutions, three.solutions);
             }
-            let is_same = |position| four.distances(&position) == bound.node(&position).distances;
+            let is_same =
+                |position| four.distances(&position) == ida.bound.node(&position).distances;
             assert!(random_positions(7).take(500).all(is_same));
         }
     }
@@ -142,9 +143,10 @@ fn modulo_three_the_search_is_the_same() {
 
 #[test]
 fn a_number_of_solutions_and_known_ones_end_a_search() {
-    let reid = reid(Metric::Htm);
+    let reid = in_lab(|lab| Reid::new(lab, Metric::Htm)).expect("there is room for the table");
+    let solver = IdaSolver::new(reid, None);
     let solve = |position: &Cube, options: Options<'_>| {
-        reid.solve(position, &options, &|_| {}, &Control::default())
+        solver.solve(position, &options, &|_| {}, &Control::default())
     };
     let position = Cube::from_moves(&[0, 3, 13].map(Move::from_index));
     let solution = solve(&position, Options::default()).solutions.remove(0);
