@@ -127,6 +127,11 @@ impl Reid {
 }
 
 impl<B: LowerBound> Reid<B> {
+    /// The move metric.
+    pub fn metric(&self) -> Metric {
+        self.table.metric
+    }
+
     /// The search with this bound.
     pub fn ida(&self) -> Ida<'_, B> {
         Ida {
