@@ -37,7 +37,8 @@ const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
 /// The figures of one engine for the positions of one length, in the order of a stored result: the
 /// numbers of positions asked, solved and proven; and the means over the solved ones of the length
-/// of the solution found, proven or the best, of nodes and probes, and of seconds of processor time.
+/// of the solution found, proven or the best, of nodes and probes, and of seconds of processor
+/// time.
 const FIGURES: [&str; 7] = [
     "asked", "solved", "proven", "found", "nodes", "probes", "seconds",
 ];

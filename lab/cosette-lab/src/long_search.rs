@@ -29,7 +29,7 @@
 use crate::deepening::{OnLength, by_length};
 use crate::error::LabError;
 use crate::experiment::ExperimentOptions;
-use crate::ida::{Ida, IdaEngine, IdaIteration, IdaLimits, IdaPart, LowerBound};
+use crate::ida::{Cut, Ida, IdaEngine, IdaIteration, IdaLimits, IdaPart, LowerBound};
 use crate::lab::{Lab, processor_time};
 use crate::stored_results::{StoredResults, checksum};
 use cosette::Control;
@@ -231,6 +231,31 @@ pub fn results<B: LowerBound>(
     Ok(results)
 }
 
+/// An iteration in parts.
+struct IterationParts<N> {
+    number: usize,
+    threshold: u8,
+    parts: usize,
+    cut: Cut<N>,
+}
+
+impl<N> IterationParts<N> {
+    /// Returns the record of a part that was searched from `before`, in processor time.
+    fn searched(&self, part: usize, found: &IdaPart, before: f64) -> SearchedPart {
+        SearchedPart {
+            position: self.number,
+            threshold: self.threshold,
+            part,
+            parts: self.parts,
+            nodes: found.nodes,
+            probes: found.probes,
+            tests: found.tests,
+            seconds: processor_time() - before,
+            solutions: found.solutions.iter().map(|moves| text(moves)).collect(),
+        }
+    }
+}
+
 /// Searches the parts of one iteration that the journal lacks; an iteration that the journal does
 /// not know is cut into this number of parts, if it has as many tasks.
 fn iterate<B: LowerBound>(
@@ -241,33 +266,40 @@ fn iterate<B: LowerBound>(
     left: &AtomicU64,
     control: &Control<'_>,
 ) -> Result<(), LabError> {
-    let position = &plan.positions[number - 1];
     let before = processor_time();
-    let cut = ida.cut(position, threshold, &plan.limits);
-    let tasks = cut.tasks();
+    let cut = ida.cut(&plan.positions[number - 1], threshold, &plan.limits);
     let begun = journal.of(number, threshold).next().map(|part| part.parts);
-    let parts = begun.unwrap_or_else(|| expected_parts.max(1).min(tasks));
-    let searched = |part: usize, found: &IdaPart, before: f64| SearchedPart {
-        position: number,
+    let iteration = IterationParts {
+        number,
         threshold,
-        part,
-        parts,
-        nodes: found.nodes,
-        probes: found.probes,
-        tests: found.tests,
-        seconds: processor_time() - before,
-        solutions: found.solutions.iter().map(|moves| text(moves)).collect(),
+        parts: begun.unwrap_or_else(|| expected_parts.max(1).min(cut.tasks())),
+        cut,
     };
     if begun.is_none() {
-        journal.add(searched(0, &cut.trunk, before))?;
+        journal.add(iteration.searched(0, &iteration.cut.trunk, before))?;
     }
-    let missing: Vec<usize> = (1..=parts)
-        .filter(|part| journal.of(number, threshold).all(|done| done.part != *part))
-        .collect();
-    let step = format!(
-        "position {number} of {}, length {threshold}",
-        plan.positions.len()
-    );
+    search_parts(ida, plan, &iteration, journal, left, control)
+}
+
+/// Searches the parts of an iteration that the journal lacks.
+fn search_parts<B: LowerBound>(
+    ida: &Ida<'_, B>,
+    plan: &SearchPlan<'_>,
+    iteration: &IterationParts<B::Node>,
+    journal: &mut PartJournal,
+    left: &AtomicU64,
+    control: &Control<'_>,
+) -> Result<(), LabError> {
+    let &IterationParts {
+        number,
+        threshold,
+        parts,
+        ref cut,
+    } = iteration;
+    let is_done = |part: usize| journal.parts.contains_key(&(number, threshold, part));
+    let missing: Vec<usize> = (1..=parts).filter(|&part| !is_done(part)).collect();
+    let positions = plan.positions.len();
+    let step = format!("position {number} of {positions}, length {threshold}");
     let next = AtomicUsize::new(0);
     let done = AtomicUsize::new(parts - missing.len());
     let journal = Mutex::new((journal, Ok(())));
@@ -275,10 +307,8 @@ fn iterate<B: LowerBound>(
         while let Some(&part) = missing.get(next.fetch_add(1, Relaxed)) {
             let is_needed = {
                 let (journal, written) = &*journal.lock().expect("no thread panics");
-                written.is_ok()
-                    && journal
-                        .last_that_counts(number, threshold, plan)
-                        .is_none_or(|last| part <= last)
+                let last = journal.last_that_counts(number, threshold, plan);
+                written.is_ok() && last.is_none_or(|last| part <= last)
             };
             if !is_needed {
                 break;
@@ -290,17 +320,16 @@ fn iterate<B: LowerBound>(
                 nodes: left.load(Relaxed),
                 ..plan.limits
             };
-            let tasks = tasks_of(part, parts, tasks);
-            let found = ida.search_part(position, &cut, tasks, &limits, control);
-            left.fetch_update(Relaxed, Relaxed, |left| {
-                Some(left.saturating_sub(found.nodes))
-            })
-            .ok();
+            let tasks = tasks_of(part, parts, cut.tasks());
+            let position = &plan.positions[number - 1];
+            let found = ida.search_part(position, cut, tasks, &limits, control);
+            let subtract = |left: u64| Some(left.saturating_sub(found.nodes));
+            left.fetch_update(Relaxed, Relaxed, subtract).ok();
             let is_enough = plan.needs_one() && !found.solutions.is_empty();
             if !found.complete && !is_enough {
                 break;
             }
-            let part = searched(part, &found, before);
+            let part = iteration.searched(part, &found, before);
             let (journal, written) = &mut *journal.lock().expect("no thread panics");
             if written.is_ok() {
                 *written = journal.add(part);

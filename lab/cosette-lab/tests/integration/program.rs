@@ -164,66 +164,70 @@ fn limits_end_a_search_with_what_it_has_ruled_out() {
     }
 }
 
+const SETS: &str = "one or two sets of six or seven different edges";
+const SEVERAL: &str = "this engine finds only one";
+const PAIRS: &str = "write pairs of two different faces";
+const DISK: &str = "apply only to --perimeter disk";
+
+/// Options of an engine that are refused, and words of the error.
+const REFUSED_OPTIONS: [(&str, &str); 37] = [
+    ("korf --table 24M", "have their own tables"),
+    ("korf --metric qtm", "--metric qtm"),
+    ("korf --databases 8+5+5", "8+7+7"),
+    ("korf --edges UR,UF", SETS),
+    ("reid --metric qtm --distances move-sets", "in half turns"),
+    ("reid --databases 8", "--engine korf"),
+    (
+        "korf --distances mod-three",
+        "--distances mod-three applies only to --engine",
+    ),
+    (
+        "fiat --distances four-bits",
+        "--distances applies only to --engine",
+    ),
+    (
+        "fiat --no-symmetry",
+        "--no-symmetry applies only to --engine",
+    ),
+    (
+        "manhattan --raise-equal",
+        "--raise-equal applies only to --engine",
+    ),
+    ("fiat --journal file", "--journal applies only to --engine"),
+    ("lee --journal file", "--journal applies only to --engine"),
+    (
+        "thistlethwaite --log",
+        "--log applies only to --engine korf",
+    ),
+    ("two-phase --log", "--log applies only to --engine korf"),
+    ("korf --d-for 5", "applies only to --engine lee"),
+    ("korf --ties queue", "applies only to --engine lee"),
+    ("korf --bounds", "applies only to --engine lee"),
+    ("lee --all", SEVERAL),
+    ("lee -n 2", SEVERAL),
+    ("lee --explain", SEVERAL),
+    ("lee --prefer qtm", SEVERAL),
+    ("lee --d-back 9", "0 to 8"),
+    ("lee --d-for 0", "1 to 7"),
+    ("lee --d-for 8", "1 to 7"),
+    ("lee --d-for deep", "1 to 7"),
+    ("lee --states 0", "1 to 4000000000"),
+    ("lee --pairs 0", PAIRS),
+    ("lee --pairs 0-0", PAIRS),
+    ("lee --pairs 0-6", PAIRS),
+    ("lee --pairs 0-1,", PAIRS),
+    ("lee --pairs U-L", PAIRS),
+    ("lee --ties heu7", "heu6-queue"),
+    ("lee --heuristic none", "heu8"),
+    ("lee --hash-method 5", "1 to 4"),
+    ("lee --hash-method 2", DISK),
+    ("lee --buckets 100", DISK),
+    ("lee --heuristic heu6 --d-for 5", "--heuristic forward"),
+];
+
 #[test]
 fn options_that_do_not_fit_the_engine_are_refused() {
-    let sets = "one or two sets of six or seven different edges";
-    let several = "this engine finds only one";
-    let pairs = "write pairs of two different faces";
-    let disk = "apply only to --perimeter disk";
-    for (options, text) in [
-        ("korf --table 24M", "have their own tables"),
-        ("korf --metric qtm", "--metric qtm"),
-        ("korf --databases 8+5+5", "8+7+7"),
-        ("korf --edges UR,UF", sets),
-        ("reid --metric qtm --distances move-sets", "in half turns"),
-        ("reid --databases 8", "--engine korf"),
-        (
-            "korf --distances mod-three",
-            "--distances mod-three applies only to --engine",
-        ),
-        (
-            "fiat --distances four-bits",
-            "--distances applies only to --engine",
-        ),
-        (
-            "fiat --no-symmetry",
-            "--no-symmetry applies only to --engine",
-        ),
-        (
-            "manhattan --raise-equal",
-            "--raise-equal applies only to --engine",
-        ),
-        ("fiat --journal file", "--journal applies only to --engine"),
-        ("lee --journal file", "--journal applies only to --engine"),
-        (
-            "thistlethwaite --log",
-            "--log applies only to --engine korf",
-        ),
-        ("two-phase --log", "--log applies only to --engine korf"),
-        ("korf --d-for 5", "applies only to --engine lee"),
-        ("korf --ties queue", "applies only to --engine lee"),
-        ("korf --bounds", "applies only to --engine lee"),
-        ("lee --all", several),
-        ("lee -n 2", several),
-        ("lee --explain", several),
-        ("lee --prefer qtm", several),
-        ("lee --d-back 9", "0 to 8"),
-        ("lee --d-for 0", "1 to 7"),
-        ("lee --d-for 8", "1 to 7"),
-        ("lee --d-for deep", "1 to 7"),
-        ("lee --states 0", "1 to 4000000000"),
-        ("lee --pairs 0", pairs),
-        ("lee --pairs 0-0", pairs),
-        ("lee --pairs 0-6", pairs),
-        ("lee --pairs 0-1,", pairs),
-        ("lee --pairs U-L", pairs),
-        ("lee --ties heu7", "heu6-queue"),
-        ("lee --heuristic none", "heu8"),
-        ("lee --hash-method 5", "1 to 4"),
-        ("lee --hash-method 2", disk),
-        ("lee --buckets 100", disk),
-        ("lee --heuristic heu6 --d-for 5", "--heuristic forward"),
-    ] {
+    for (options, text) in REFUSED_OPTIONS {
         let refused = solve(options, EASY).code(2);
         assert!(
             stderr(&refused).contains(text),
