@@ -40,8 +40,8 @@ pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, L
 }
 
 /// Returns the share of the positions at each distance, in per cent, and the ends of its confidence
-/// interval. Counts the positions without a gap: of those in progress when a run was stopped, the harder ones
-/// are missing.
+/// interval. Counts the positions without a gap: of those in progress when a run was stopped, the
+/// harder ones are missing.
 fn metric_distances(kept: &StoredResults, seed: u64, metric: Metric) -> Value {
     let numbers = 0..POSITIONS[metric as usize];
     let mut counts: BTreeMap<u8, u64> = BTreeMap::new();

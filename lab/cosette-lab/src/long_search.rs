@@ -169,9 +169,9 @@ fn expected_parts(nodes_before: u64, part: u64) -> usize {
     usize::try_from(nodes_before.saturating_mul(GROWTH) / part).unwrap_or(usize::MAX)
 }
 
-/// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]), or searches
-/// as far as the plan and the request allow. A full run stores complete iterations in its folder of
-/// results, if it has one.
+/// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]), or
+/// searches as far as the plan and the request allow. A full run stores complete iterations in its
+/// folder of results, if it has one.
 ///
 /// # Errors
 /// Returns an error if the results or their journal cannot be used, or are of other positions, or

@@ -41,7 +41,14 @@ pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
     }
     // By length, and by solutions within a length.
     totals.sort_unstable();
-    let total = |[length, solutions, nodes, number]: [u64; 4]| json!({"length": length, "solutions": solutions, "nodes": nodes, "number": number});
+    let total = |[length, solutions, nodes, number]: [u64; 4]| {
+        json!({
+            "length": length,
+            "solutions": solutions,
+            "nodes": nodes,
+            "number": number,
+        })
+    };
     let record = json!({
         "are_korfs": are_korfs(&kept),
         "positions": totals.into_iter().map(total).collect::<Vec<_>>(),

@@ -136,7 +136,14 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Rec
         let by_reid = reid.ida().iteration(position, threshold, lab)?;
         Ok([by_korf.nodes, by_reid.nodes, by_reid.tests].map(|count| count as f64))
     };
-    let figures = |name: &str, [korf, reid, tests]: [f64; 3]| json!({"name": name, "korf": korf, "reid": reid, "tests": tests});
+    let figures = |name: &str, [korf, reid, tests]: [f64; 3]| {
+        json!({
+            "name": name,
+            "korf": korf,
+            "reid": reid,
+            "tests": tests,
+        })
+    };
     let mut random = [0.0; 3];
     for position in random_positions(request.seed_or(1)).take(RANDOM) {
         for (mean, count) in random.iter_mut().zip(search(&position)?) {

@@ -137,8 +137,8 @@ fn plan(positions: &[Cube], solution_count: SolutionCount) -> SearchPlan<'_> {
     }
 }
 
-/// The counts of a search, position by position, but for their seconds; its journal is in the folder,
-/// and results of earlier searches are lost.
+/// The counts of a search, position by position, but for their seconds; its journal is in the
+/// folder, and results of earlier searches are lost.
 fn search(
     lab: &Lab<'_>,
     plan: &SearchPlan<'_>,
