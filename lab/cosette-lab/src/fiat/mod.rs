@@ -52,13 +52,11 @@
 
 mod list;
 mod permutation;
-mod products;
 mod search;
 
 pub use list::{Lists, PermutationList, ProductSet};
 pub use permutation::{Factor, PackedPermutation};
-pub use products::{Product, Products, merge};
-pub use search::{Fiat, LengthResult, quarters};
+pub use search::{Fiat, LengthResult, Product, Products, merge, quarters};
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentOptions, RunSize};

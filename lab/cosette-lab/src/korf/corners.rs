@@ -13,8 +13,7 @@
 //! Two move tables of 60 and 79 KB suffice, which stay in the processor's cache while databases are
 //! read; one of all permutations has 1.5 MB, and waiting for it took a quarter of a search.
 
-use super::placements::Placements;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Placements};
 use crate::pieces::{TWISTS, twist_number};
 use crate::space::Space;
 use cosette::cube::{Corner, Cube, Move};

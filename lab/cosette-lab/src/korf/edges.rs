@@ -19,8 +19,7 @@
 //! A flip is stored with the cubie: so a move flips the edges of the set that it carries across,
 //! whatever their flips were, and its action on a vector of flips is an exclusive or.
 
-use super::placements::Placements;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Placements};
 use crate::space::Space;
 use cosette::cube::{Cube, Edge, Move};
 use std::fmt;

@@ -67,7 +67,6 @@ pub mod corners;
 pub mod edges;
 pub mod experiments;
 pub mod instances;
-mod placements;
 
 pub use edges::{SEVEN, SIX};
 pub use experiments::{databases, formula, law, speed};
