@@ -148,12 +148,15 @@ impl FeatureCoordinate {
 
 /// A stage: from a group into the next smaller one.
 pub struct GroupStage {
-    group: &'static str,
-    moves: Vec<Move>,
+    /// The generators of the group, e.g. `⟨U,D,R2,L2,F2,B2⟩`.
+    pub group: &'static str,
+    /// The moves of the group.
+    pub moves: Vec<Move>,
     coordinates: [FeatureCoordinate; 2],
     /// Distance of each pair of numbers, grouped by the first number.
     distances: Vec<u8>,
-    counts: DistanceCounts,
+    /// The number of cosets of the next subgroup at each distance.
+    pub counts: DistanceCounts,
 }
 
 impl GroupStage {
@@ -224,24 +227,9 @@ impl GroupStage {
         found
     }
 
-    /// Returns the generators of the group, e.g. `⟨U,D,R2,L2,F2,B2⟩`.
-    pub fn group(&self) -> &'static str {
-        self.group
-    }
-
-    /// The moves of its group.
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
     /// Returns the number of cosets of the next subgroup in the group.
     pub fn cosets(&self) -> u64 {
         self.counts.iter().sum()
-    }
-
-    /// Returns the number of cosets at each distance.
-    pub fn counts(&self) -> &DistanceCounts {
-        &self.counts
     }
 
     /// The largest distance.
@@ -292,7 +280,8 @@ impl GroupStage {
 
 /// The four stages with all their distances, 4.6 MB.
 pub struct Thistlethwaite {
-    stages: [GroupStage; 4],
+    /// The stages, in order.
+    pub stages: [GroupStage; 4],
 }
 
 /// The moves of a stage, and the number of moves tried to find them.
@@ -314,11 +303,6 @@ impl Thistlethwaite {
             GroupStage::new(group, STAGES[number].moves(), &next_moves, seen)
         });
         Thistlethwaite { stages }
-    }
-
-    /// The stages, in order.
-    pub fn stages(&self) -> &[GroupStage; 4] {
-        &self.stages
     }
 
     /// Returns a solution, stage by stage: at most 45 moves, each stage as short as possible.

@@ -140,7 +140,8 @@ impl PermutationList {
 /// The lists of a metric by distance, created on demand.
 #[derive(Debug)]
 pub struct Lists {
-    metric: Metric,
+    /// The move metric.
+    pub metric: Metric,
     made: Mutex<Vec<Arc<PermutationList>>>,
 }
 
@@ -151,11 +152,6 @@ impl Lists {
             metric,
             made: Mutex::new(Vec::new()),
         }
-    }
-
-    /// Returns the move metric.
-    pub fn metric(&self) -> Metric {
-        self.metric
     }
 
     /// Returns the lists of the distances from 0 to `longest`.

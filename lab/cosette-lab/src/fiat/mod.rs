@@ -93,9 +93,7 @@ pub fn products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Record, La
         figures["sequences"] = json!(sequences as f64);
         figures
     });
-    let lists = fiat
-        .lists()
-        .up_to(quarters(solved.length)[1], &lab.control)?;
+    let lists = fiat.lists.up_to(quarters(solved.length)[1], &lab.control)?;
     let list_size = |(distance, list): (usize, &Arc<PermutationList>)| {
         json!({
             "distance": distance,

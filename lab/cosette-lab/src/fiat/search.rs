@@ -231,7 +231,8 @@ fn concatenations(beginnings: &[Vec<Move>], ends: &[Vec<Move>]) -> Vec<Vec<Move>
 /// search has no table look-ups.
 #[derive(Debug)]
 pub struct Fiat {
-    lists: Lists,
+    /// The lists, created on demand and cached.
+    pub lists: Lists,
 }
 
 impl Fiat {
@@ -240,11 +241,6 @@ impl Fiat {
         Fiat {
             lists: Lists::new(metric),
         }
-    }
-
-    /// Its lists.
-    pub fn lists(&self) -> &Lists {
-        &self.lists
     }
 
     /// Searches the solutions of one length, shorter ones being ruled out.
@@ -317,7 +313,7 @@ impl Engine for Fiat {
     }
 
     fn metric(&self) -> Metric {
-        self.lists.metric()
+        self.lists.metric
     }
 
     fn tables(&self) -> String {

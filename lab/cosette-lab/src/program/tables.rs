@@ -26,19 +26,13 @@ pub struct LabTablesArgs {
 #[derive(Subcommand)]
 enum LabTablesCommand {
     /// Show all tables: size, whether on disk, path
-    List(LabListArgs),
+    List(StoreArgs),
     /// Generate tables
     Gen(NamedTablesArgs),
     /// Verify every entry of tables
     Verify(NamedTablesArgs),
     /// Remove tables
     Rm(NamedTablesArgs),
-}
-
-#[derive(Args)]
-struct LabListArgs {
-    #[command(flatten)]
-    store: StoreArgs,
 }
 
 #[derive(Args)]
@@ -83,7 +77,7 @@ impl NamedTablesArgs {
 /// Runs the subcommand.
 pub fn run(args: &LabTablesArgs) -> Result<Exit, Failure> {
     match &args.command {
-        LabTablesCommand::List(args) => list(&args.store.resolve()?),
+        LabTablesCommand::List(args) => list(&args.resolve()?),
         LabTablesCommand::Gen(args) => args.for_each("generated", |store, table| {
             in_lab(store, |lab| lab.generate(table))
         }),

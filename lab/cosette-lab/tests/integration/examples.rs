@@ -160,10 +160,7 @@ fn four_parts_and_four_stages_are_as_computed() {
         let found = fiat.search(&position(SCRAMBLE), length, SolutionCount::All, &control);
         let found = found.expect("it is not cancelled");
         let [a, b, c, d] = quarters(length);
-        let lists = fiat
-            .lists()
-            .up_to(b, &control)
-            .expect("it is not cancelled");
+        let lists = fiat.lists.up_to(b, &control).expect("it is not cancelled");
         let size = |part: u8| lists[usize::from(part)].permutations.len();
         let cut = format!("{a} + {b}, {c} + {d}");
         let [left, right] = [size(a) * size(b), size(c) * size(d)];
@@ -179,7 +176,7 @@ fn four_parts_and_four_stages_are_as_computed() {
     is_printed("fiat", lengths);
     is_printed("fiat", parts);
     let system = Thistlethwaite::get();
-    let groups = system.stages().iter().map(|stage| stage.group());
+    let groups = system.stages.iter().map(|stage| stage.group);
     let groups: Vec<&str> = groups.chain(["the solved cube"]).collect();
     let solution = system.solution(&position(SCRAMBLE));
     let stages = (1..).zip(groups.windows(2)).zip(&solution);

@@ -42,10 +42,10 @@ fn counts_and_diameters_are_exact() {
             ],
         ),
     ];
-    for (stage, (cosets, moves, counts)) in Thistlethwaite::get().stages().iter().zip(known) {
+    for (stage, (cosets, moves, counts)) in Thistlethwaite::get().stages.iter().zip(known) {
         assert_eq!(stage.cosets(), cosets);
-        assert_eq!(stage.moves().len(), moves);
-        assert_eq!(stage.counts(), counts, "{}", stage.group());
+        assert_eq!(stage.moves.len(), moves);
+        assert_eq!(stage.counts, counts, "{}", stage.group);
     }
 }
 
@@ -54,10 +54,10 @@ fn checked_length(position: &Cube) -> usize {
     let thistlethwaite = Thistlethwaite::get();
     let ways = thistlethwaite.solution(position);
     let mut here = *position;
-    for (stage, way) in thistlethwaite.stages().iter().zip(&ways) {
+    for (stage, way) in thistlethwaite.stages.iter().zip(&ways) {
         assert_eq!(stage.distance(&here), Some(way.len() as u8));
-        let is_in_group = way.iter().all(|m| stage.moves().contains(m));
-        assert!(is_in_group, "{way:?} in {}", stage.group());
+        let is_in_group = way.iter().all(|m| stage.moves.contains(m));
+        assert!(is_in_group, "{way:?} in {}", stage.group);
         here = here.apply_moves(way);
         assert_eq!(stage.distance(&here), Some(0));
     }
@@ -75,7 +75,7 @@ fn forty_five_moves_are_never_exceeded() {
 
 #[test]
 fn positions_outside_a_group_have_no_distance_in_it() {
-    let stages = Thistlethwaite::get().stages();
+    let stages = &Thistlethwaite::get().stages;
     for (name, stage) in [("F", 0), ("R", 1), ("U", 2)] {
         assert_eq!(stages[stage].distance(&position(name)), Some(1));
     }
