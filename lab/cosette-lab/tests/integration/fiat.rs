@@ -146,7 +146,9 @@ fn products_come_in_order_from_any_word_on_and_equal_ones_are_found() {
 fn the_work_is_the_same_each_time() {
     let far = random_positions(3).next().expect("they have no end");
     let fiat = Fiat::new(Metric::Htm);
-    for (length, products, generated) in [(8, 2 * 243 * 243, 117_786), (10, 2 * 243 * 3240, 0)] {
+    for (length, products, generated) in
+        [(8, 2 * 243 * 243, 117_786), (10, 2 * 243 * 3240, 1_574_328)]
+    {
         let found = fiat.search(&far, length, SolutionCount::All, &two());
         let found = found.expect("nobody cancels");
         assert_eq!((found.products, found.generated), (products, generated));
