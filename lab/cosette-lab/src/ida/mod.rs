@@ -94,7 +94,7 @@ impl<B: LowerBound> Ida<'_, B> {
         }
     }
 
-    /// Finds shortest solutions as an [engine](Engine) does, and reports each iteration as it ends.
+    /// Finds shortest solutions as an engine does, and reports each iteration as it ends.
     pub fn solve(
         &self,
         position: &Cube,
