@@ -12,15 +12,8 @@
 
 use super::plan::{PieceResult, RankMessage, SearchPiece, WorkSpent};
 use cosette::{Cancel, Control, ThreadCount};
-<<<<<<< HEAD
 use cosette_lab::ida::{Cut, IdaPart};
 use cosette_lab::lab::processor_time;
-=======
-use cosette_lab::bound_table::DistanceStorage;
-use cosette_lab::error::LabError;
-use cosette_lab::ida::{Cut, Ida};
-use cosette_lab::lab::{Lab, LabTable, processor_time};
->>>>>>> bbc6c832 (An import that is no longer used)
 use cosette_lab::reid::Reid;
 use cosette_lab::reid::bound::ReidNode;
 use cosette_mpi::world::{FIRST, World, poll_interval};

@@ -3,8 +3,7 @@
 use crate::engines::{EngineArgs, SolveRecord};
 use clap::Args;
 use cosette::cube::Metric;
-use cosette::search::IterationStats;
-use cosette::search::IterationSummary;
+use cosette::search::{IterationStats, IterationSummary, SolutionCount};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs};
 use cosette_app::cli::stderr::tell;
@@ -43,7 +42,11 @@ pub fn run(args: &EngineSolveArgs) -> Result<Exit, Failure> {
         true => log_as_json,
         false => log_as_text,
     };
+    let needs_one = shared.request.request().effective_count() == SolutionCount::ONE;
     shared.solve_with(&|first| {
+        if args.log && !shared.is_json() && needs_one && first.sequence.is_some() {
+            tell("the moves given are a known solution, so its length is not searched");
+        }
         let record = SolveRecord {
             on_length: args.log.then_some(on_length),
             journal: shared.journal.as_deref(),

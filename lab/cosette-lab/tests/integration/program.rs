@@ -298,6 +298,7 @@ fn limits_are_logged_as_they_end() {
         };
         let line = format!("limit {}{unit} {ended} (", last["length"]);
         let text = stderr(&solve(&options, EASY).success());
+        assert!(text.contains("known solution, so its length is not searched"));
         let logged = text.lines().last().expect("there are limits");
         assert!(
             logged.starts_with(&line) && logged.contains("nodes, ") && logged.ends_with(" s)"),
