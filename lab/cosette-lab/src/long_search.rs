@@ -521,7 +521,7 @@ impl<E: IdaEngine> IdaSolver<E> {
         let lengths = (first, ida.step(&plan.limits));
         let left = AtomicU64::new(u64::MAX);
         let mut nodes_before = 0;
-        let report = by_length(
+        let mut report = by_length(
             position,
             plan.metric,
             options,
@@ -548,10 +548,8 @@ impl<E: IdaEngine> IdaSolver<E> {
                 Some((iteration, solutions.map(|text| moves(text)).collect()))
             },
         );
-        Report {
-            elapsed: report.iterations.iter().map(|of| of.elapsed).sum(),
-            ..report
-        }
+        report.elapsed = report.iterations.iter().map(|of| of.elapsed).sum();
+        report
     }
 }
 

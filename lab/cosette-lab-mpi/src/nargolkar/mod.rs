@@ -52,7 +52,6 @@ use cosette_app::cli::args::{FolderArgs, exit_with_usage_error, one_of, whole_nu
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use cosette_app::cli::lines;
 use cosette_app::cli::machine::Build;
-use cosette_app::engine::Engine;
 use cosette_lab::bound_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::{Lab, LabTable};

@@ -8,7 +8,6 @@ use cosette::cube::{Cube, DisplayMoves, Metric};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
-use cosette_app::engine::Engine;
 use cosette_app::journal::{Journal, JournalRecord};
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
