@@ -238,7 +238,7 @@ impl GoalSolverCache {
             search = search.max_cost(max_length.into());
         }
         search
-            .control(&control.clone().on_progress(&on_progress))
+            .control(&control.clone().on_progress(on_progress))
             .on_event(|event| on_event(SearchEvent::new(event, metric)))
             .on_solution(|solution| on_event(SearchEvent::goal_solution(solution)))
             .run()

@@ -218,6 +218,6 @@ pub fn search_with_bar(solver: &Solver, position: &Cube, known: Option<&[Move]>)
         .search(position)
         .options(options)
         .with_cancel(&work.cancel)
-        .on_event(&on_event)
+        .on_event(on_event)
         .run()
 }

@@ -192,7 +192,7 @@ impl Session {
             }
         };
         let control = Control::new(threads)
-            .on_progress(&show)
+            .on_progress(show)
             .with_cancel(&caller.cancel());
         let (table, is_stored) = match folder {
             Some(folder) => {

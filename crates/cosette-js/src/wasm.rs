@@ -211,7 +211,7 @@ impl Session {
         grow_heap(id.size.bytes() + SEARCH_MEMORY, threads)?;
         let show = |_: &str, progress: Progress| caller.send_progress("loading", progress);
         let control = Control::new(ThreadCount::ONE)
-            .on_progress(&show)
+            .on_progress(show)
             .with_cancel(&caller.cancel());
         match Table::load_from(id, &TABLE, &control) {
             Ok(table) => {

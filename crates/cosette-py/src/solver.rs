@@ -631,7 +631,7 @@ fn open(
     let deliver = |steps: Vec<(String, Progress)>| step_progress(py, &steps, on_progress, line);
     let opened = background::run(py, requested, deliver, |steps, cancel| {
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
-        builder.with_cancel(cancel).on_progress(&on_progress).open()
+        builder.with_cancel(cancel).on_progress(on_progress).open()
     })?;
     let solver = opened.map_err(|error| errors::open_error(py, &error))?;
     let id = solver.table().id();

@@ -174,7 +174,7 @@ impl TableCache {
         };
         let opened = self
             .folder
-            .open(choice, &control.clone().on_progress(&on_progress));
+            .open(choice, &control.clone().on_progress(on_progress));
         *lock(loading) = None;
         let OpenedTable {
             table,
@@ -207,7 +207,7 @@ impl TableCache {
         };
         let control = Control::new(self.threads)
             .with_cancel(&job.cancel)
-            .on_progress(&on_progress);
+            .on_progress(on_progress);
         self.get(metric, &control).map_err(|error| match error {
             stopped if stopped.is_cancellation() => jobs::stopped_early(),
             error => error.into(),
@@ -429,7 +429,7 @@ fn generate(
         });
     };
     events.send_replace(
-        match folder.generate(id, &control.clone().on_progress(&on_progress)) {
+        match folder.generate(id, &control.clone().on_progress(on_progress)) {
             Ok(()) => GenerationEvent::Generated,
             Err(TableError::Stopped { progress, .. }) => GenerationEvent::Stopped {
                 percent: progress.percent(),

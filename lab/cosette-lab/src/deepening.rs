@@ -43,7 +43,7 @@ pub(crate) fn by_length(
         on_event(Event::IterationStarted { length });
         let reports = LengthProgress::new(length, on_event);
         let on_progress = |_: &str, progress| reports.report(progress);
-        let searched = search(length, &control.clone().on_progress(&on_progress));
+        let searched = search(length, &control.clone().on_progress(on_progress));
         let Some((threshold, mut solutions)) = searched else {
             break (Outcome::unfinished(cancel), Vec::new());
         };

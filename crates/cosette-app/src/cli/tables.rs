@@ -23,7 +23,7 @@ pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) ->
     work(
         &Control::new(threads)
             .with_cancel(&interruptible.cancel)
-            .on_progress(&follow),
+            .on_progress(follow),
     )
 }
 

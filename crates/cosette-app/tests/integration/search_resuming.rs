@@ -35,7 +35,7 @@ fn resume(
     let record = |event: Event<'_>| writer.record(event);
     let mut executor = RecordingExecutor::new(solver.table(), solver.threads(), &writer);
     let search = solver.search(position).options(options).timeout(slot);
-    let search = search.on_event(&record);
+    let search = search.on_event(record);
     let (report, _) = search.resume_with(&mut executor, from.unwrap_or_default());
     writer.close().unwrap();
     report

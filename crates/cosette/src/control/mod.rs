@@ -314,7 +314,7 @@ mod tests {
             let report = format!("{step} {}", progress.percent());
             reports.lock().unwrap().push(report);
         };
-        let control = Control::new(ThreadCount::ONE).on_progress(&on_progress);
+        let control = Control::new(ThreadCount::ONE).on_progress(on_progress);
         control.step("loading").report(1, 3);
         control.report(0, 0);
         drop(control);

@@ -165,7 +165,7 @@ fn resuming_does_not_change_the_counts() {
                 ..Options::default()
             };
             let search = solver.search(position).options(options);
-            let search = search.with_cancel(&cancel).on_event(&stop);
+            let search = search.with_cancel(&cancel).on_event(stop);
             let (report, stopped) = search.resume(checkpoint);
             if !matches!(report.outcome, Outcome::Cancelled(_)) {
                 break report;

@@ -162,10 +162,7 @@ fn a_stopped_search_has_no_neighbors() {
     };
     let solver = solver(Metric::Htm);
     let pons = position(PONS_ASINORUM);
-    let search = solver
-        .search(&pons)
-        .with_cancel(&cancel)
-        .on_event(&on_event);
+    let search = solver.search(&pons).with_cancel(&cancel).on_event(on_event);
     let stopped = search.neighbors().run();
     assert!(stopped.neighbors.is_none() && stopped.outcome != Outcome::Optimal);
 }
@@ -385,7 +382,7 @@ fn a_cancelled_search_reports_what_is_proven() {
     let solver = solver(Metric::Htm);
     let far = random_positions(77).next().unwrap();
     let search = solver.search(&far);
-    let report = search.on_event(&on_event).with_cancel(&cancel).run();
+    let report = search.on_event(on_event).with_cancel(&cancel).run();
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert_eq!(report.lower_bound, started.into_inner());
     assert_eq!(report.length(), None);
@@ -423,7 +420,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                 other => panic!("{other:?}"),
             };
             let search = solver.search(&cube).two_phase(TwoPhaseMode::Upfront);
-            let report = search.on_event(&on_event).run();
+            let report = search.on_event(on_event).run();
             let length = length(&solver, &cube);
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, length, "{name}");

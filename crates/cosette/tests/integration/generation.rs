@@ -30,7 +30,7 @@ fn until<R>(classes: u64, run: impl FnOnce(&Control<'_>) -> R) -> R {
             cancel.cancel();
         }
     };
-    run(&control().on_progress(&watch).with_cancel(&cancel))
+    run(&control().on_progress(watch).with_cancel(&cancel))
 }
 
 /// A folder in which the table is being generated.
@@ -70,7 +70,7 @@ impl InterruptedGeneration {
     fn finish(&self) {
         let most = AtomicU64::new(0);
         let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Relaxed);
-        let control = control().on_progress(&watch);
+        let control = control().on_progress(watch);
         self.folder.generate(id(SIZE), &control).unwrap();
         assert_eq!(most.load(Relaxed), CLASSES);
         let file = fs::read(self.folder.path_of(id(SIZE))).unwrap();
@@ -174,7 +174,7 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
         // The other process ends.
         journal.lock().unwrap().take();
     };
-    let opened = generation.open(&control().on_progress(&watch)).unwrap();
+    let opened = generation.open(&control().on_progress(watch)).unwrap();
     assert!(opened.save_error.is_none());
     let reports = reports.into_inner().unwrap();
     let [(waiting, done), (generating, _), ..] = &reports[..] else {
@@ -195,7 +195,7 @@ fn what_another_process_has_completed_is_not_generated_again() {
             fs::write(folder.path_of(id(SIZE)), smallest_file()).unwrap();
         }
     };
-    let control = control().on_progress(&watch);
+    let control = control().on_progress(watch);
     folder.generate_if_missing(id(SIZE), &control).unwrap();
     assert_eq!(steps.lock().unwrap().len(), 1, "it only waits");
 }

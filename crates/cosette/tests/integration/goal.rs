@@ -245,7 +245,7 @@ fn sequences_are_counted_and_not_their_variants() {
     for count in [1, 2, 7, 20] {
         let told = Mutex::new(Vec::new());
         let on_solution = |found: &GoalSolution| told.lock().unwrap().push(found.clone());
-        let search = search().count(count).on_solution(&on_solution);
+        let search = search().count(count).on_solution(on_solution);
         let found = search.run().solutions;
         let told = told.lock().unwrap();
         assert_eq!(distinct(&found).len(), count.min(number));

@@ -50,7 +50,7 @@ fn what_is_saved_comes_back() {
     assert!(matches!(folder.state(id), TableFileState::Missing));
     let most = AtomicU64::new(0);
     let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Relaxed);
-    let control = control().on_progress(&watch);
+    let control = control().on_progress(watch);
     folder.save(&table, &control).unwrap();
     assert_eq!(most.swap(0, Relaxed), id.size.bytes());
     assert!(fs::read(folder.path_of(id)).unwrap() == smallest_file());
@@ -158,7 +158,7 @@ fn stopping_leaves_nothing_behind() {
     let stopped = |run: &dyn Fn(&Control<'_>) -> Result<(), TableError>| {
         let cancel = Cancel::new();
         let stop = |_: &str, _: Progress| cancel.cancel();
-        let refusal = run(&control().on_progress(&stop).with_cancel(&cancel));
+        let refusal = run(&control().on_progress(stop).with_cancel(&cancel));
         assert!(matches!(refusal, Err(TableError::Cancelled)), "{refusal:?}");
     };
     stopped(&|control| folder.save(&table, control));

@@ -129,7 +129,7 @@ fn an_interrupted_build_leaves_nothing_and_the_next_is_the_same() {
                     cancel.cancel();
                 }
             };
-            let control = Control::new(two()).on_progress(&stop).with_cancel(&cancel);
+            let control = Control::new(two()).on_progress(stop).with_cancel(&cancel);
             let stopped = StoredSpace::build(&path, 4, &control).unwrap_err();
             assert!(stopped.is_cancellation(), "{stopped}");
             assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 1);
