@@ -49,13 +49,16 @@ impl Progress {
     }
 }
 
+/// A function that receives the name of the current step and its progress.
+type ProgressListener<'a> = Arc<dyn Fn(&str, Progress) + Send + Sync + 'a>;
+
 /// Settings of long-running work: number of threads, cancellation, deadline and progress callback.
 #[derive(Clone, Default)]
 pub struct Control<'a> {
     threads: ThreadCount,
     cancel: Cancel,
     step: &'a str,
-    on_progress: Option<Arc<dyn Fn(&str, Progress) + Send + Sync + 'a>>,
+    on_progress: Option<ProgressListener<'a>>,
 }
 
 impl<'a> Control<'a> {
