@@ -124,7 +124,7 @@ pub fn generate_table(
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
         let control = Control::new(threads)
             .with_cancel(cancel)
-            .on_progress(&on_progress);
+            .on_progress(on_progress);
         match folder.state(id) {
             TableFileState::Complete => Ok(()),
             TableFileState::Corrupted(fault)

@@ -253,7 +253,7 @@ fn cancel_and_resume(lab: &Lab<'_>, plan: &SearchPlan<'_>, undisturbed: &[Vec<It
             cancel.cancel();
         }
     };
-    let control = lab.control.clone().on_progress(&stop_at_ten);
+    let control = lab.control.clone().on_progress(stop_at_ten);
     let stopping = Lab {
         control: control.with_cancel(&cancel),
         ..lab.clone()
