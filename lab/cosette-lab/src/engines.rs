@@ -13,9 +13,9 @@ use crate::fiat::Fiat;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
-use crate::lee::backward::BackwardSpace;
-use crate::lee::heuristic::{PartialBound, Partials};
+use crate::lee::heuristic::{PartialBound, PartialProblem, opposite_faces};
 use crate::lee::search::{AstarSettings, Lee};
+use crate::lee::states::BackwardSpace;
 use crate::long_search::IdaSolver;
 use crate::main_engine;
 use crate::record::Record;
@@ -60,7 +60,7 @@ const CONTESTANTS: [(&str, OpenContestant); 8] = [
         let bound = PartialBound::Informed(5);
         Ok(Box::new(Lee {
             perimeter: Box::new(BackwardSpace::perimeter(7, lab)?),
-            partials: Partials::opposite_faces(7, bound, lab)?,
+            problems: PartialProblem::all(&opposite_faces(), 7, bound, lab)?,
             bound,
             settings: AstarSettings::default(),
             on_bounds: None,

@@ -124,8 +124,6 @@ pub(crate) fn edges_with(number: u64) -> EdgeArrangement {
 /// The action of a symmetry on the pieces: the image of each slot, and the new contents of that
 /// slot.
 pub(crate) struct Conjugation {
-    /// The corner slot that is carried to slot 0.
-    first: u8,
     pub corner_slots: [u8; 8],
     corners: [[u8; 24]; 8],
     pub edge_slots: [u8; 12],
@@ -162,11 +160,6 @@ impl Conjugation {
             maps.edges[cubie] + 12 * (flip ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie])
         };
         Conjugation {
-            first: maps
-                .corners
-                .iter()
-                .position(|&slot| slot == 0)
-                .expect("a symmetry permutes the slots") as u8,
             corner_slots: maps.corners,
             corners: std::array::from_fn(|slot| {
                 std::array::from_fn(|value| corner_of(slot, value))
@@ -174,13 +167,6 @@ impl Conjugation {
             edge_slots: maps.edges,
             edges: std::array::from_fn(|slot| std::array::from_fn(|value| edge_of(slot, value))),
         }
-    }
-
-    /// Returns the contents of corner slot 0 of the conjugate.
-    #[inline(always)]
-    pub fn first_corner(&self, corners: &CornerArrangement) -> u8 {
-        let slot = usize::from(self.first & 7);
-        self.corners[slot][usize::from(corners[slot])]
     }
 
     /// The conjugate of an arrangement of the corners.
@@ -240,10 +226,6 @@ mod tests {
                 assert_eq!(
                     by_table.corners(&corners_of(&position)),
                     corners_of(&conjugate)
-                );
-                assert_eq!(
-                    by_table.first_corner(&corners_of(&position)),
-                    corners_of(&conjugate)[0]
                 );
                 assert_eq!(by_table.edges(&edges_of(&position)), edges_of(&conjugate));
             }

@@ -25,16 +25,13 @@ macro_rules! files {
 }
 
 /// The results that are part of the program, by name.
-pub static FILES: [(&str, &str); 13] = files![
+pub static FILES: [(&str, &str); 10] = files![
     "distances",
     "engines",
     "fast-korf-ten",
     "korf-instances",
-    "lee-hashing",
     "lee-partial",
     "lee-search",
-    "lee-space",
-    "lee-times",
     "reid-korf-ten",
     "reid-superflip-htm",
     "reid-superflip-qtm",

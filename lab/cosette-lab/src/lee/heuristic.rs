@@ -10,12 +10,11 @@
 //! # The forward space
 //!
 //! ```text
-//! for each painted position s fewer than d_for moves from the instance:
+//! for each painted position s fewer than d_for moves from the instance, f moves:
 //!     value(s) = its distance, where the backward space knows it, to depth d_back
+//!     value(s) = d_back + d_for − f + 1 where it does not
 //! for D = d_back + 1, …, d_back + d_for:
-//!     each s without a value, at most d_back + d_for − D moves from the instance,
-//!         with a neighbor of value D − 1: value(s) = D
-//! each s still without one, f moves from the instance: value(s) = d_back + d_for − f + 1
+//!     each s of a greater value with a neighbor of distance D − 1: value(s) = D
 //! ```
 //!
 //! Theorem: value(s) = min(distance of s, d_back + d_for − f + 1). Proof: let the distance be D ≤
@@ -27,23 +26,22 @@
 //!
 //! *Generation.* Each s is looked up in the backward space, together with the marked positions at
 //! most one move beyond it: so nearly all take one look-up, instead of one for each neighbor. From
-//! there the values propagate: a position of value D − 1 gives D to its neighbors without a value.
-//! With seven moves, most of the time is spent on propagation from the instance.
+//! there the values propagate. With seven moves, most of the time is spent on propagation from the
+//! instance.
 //!
 //! Departure: the paper's forward space holds the positions d_for moves away as well. Their values
 //! are only those of the backward space, so they are looked up there, and thirteen of fourteen
 //! positions need not be stored.
 
-use super::backward::BackwardSpace;
-use super::ball::Ball;
-use super::painting::Selection;
-use super::{Perimeter, WITHIN};
+use super::Perimeter;
+use super::painting::{Painting, Selection};
+use super::states::{BackwardSpace, StateSet};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
 use cosette::cube::{Cube, Face, Move, Symmetry};
 use rayon::prelude::*;
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
 /// The paper's faces 0 to 5, in the order of the default net.
@@ -52,10 +50,20 @@ pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face:
 /// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
 pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
 
+/// Returns the facelets of two faces of the paper.
+pub fn pair_with_flips(faces: [usize; 2]) -> Selection {
+    Selection::faces(&faces.map(|face| FACES[face]))
+}
+
 /// Returns the facelets of two faces of the paper, without the flips of edges, which its counts do
 /// not see.
 pub fn pair(faces: [usize; 2]) -> Selection {
-    Selection::faces(&faces.map(|face| FACES[face])).without_flips()
+    pair_with_flips(faces).without_flips()
+}
+
+/// Returns the facelets of each pair of opposite faces.
+pub fn opposite_faces() -> [Selection; 3] {
+    [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]))
 }
 
 /// The lower bound of a search from partial problems.
@@ -72,26 +80,131 @@ impl PartialBound {
     pub const HEU6: PartialBound = PartialBound::Backward(6);
     /// heu8: all distances greater than seven count as eight.
     pub const HEU8: PartialBound = PartialBound::Backward(8);
-
-    /// Returns `true` if marks beyond the backward space pay.
-    fn needs_marks(self) -> bool {
-        matches!(self, PartialBound::Informed(6..))
-    }
 }
 
-/// A choice of partial problems. Problems that differ by a symmetry share their backward space.
-#[derive(Clone, Default)]
-pub struct Partials(Vec<PartialProblem>);
-
-/// A problem, with a symmetry that carries the selection to that of the space.
+/// A partial problem: to bring the visible facelets home.
 #[derive(Clone)]
-struct PartialProblem {
+pub struct PartialProblem {
+    /// The visible facelets of the backward space.
     selection: Selection,
+    /// The symmetry that carries the visible facelets to those of the backward space.
     s: Symmetry,
+    painting: Arc<Painting>,
     space: Arc<BackwardSpace>,
 }
 
+/// The result of a bidirectional search for the solution of a partial problem.
+#[derive(Clone, Copy, Debug)]
+pub struct PartialSearchResult {
+    /// Length of the shortest solution; `None` if the two spaces did not meet.
+    pub length: Option<u8>,
+    /// The length, or one more than the greatest length that the search could have found.
+    pub at_least: u8,
+    /// Number of painted positions of the forward space.
+    pub forward: u64,
+}
+
 impl PartialProblem {
+    /// Creates the problem in which these facelets are visible, with its backward space
+    /// ([`BackwardSpace::new`]).
+    pub fn new(
+        selection: &Selection,
+        depth: u8,
+        are_marked: bool,
+        lab: &Lab<'_>,
+    ) -> Result<PartialProblem, LabError> {
+        Ok(PartialProblem {
+            selection: selection.clone(),
+            s: Symmetry::IDENTITY,
+            painting: Arc::new(Painting::new(selection)),
+            space: Arc::new(BackwardSpace::new(selection, depth, are_marked, lab)?),
+        })
+    }
+
+    /// Creates the problems of these selections, each with its backward space to `depth`, for
+    /// bounds of a kind or less informed ones. Problems that differ by a symmetry share their
+    /// backward space.
+    pub fn all(
+        selections: &[Selection],
+        depth: u8,
+        bound: PartialBound,
+        lab: &Lab<'_>,
+    ) -> Result<Vec<PartialProblem>, LabError> {
+        let are_marked = matches!(bound, PartialBound::Informed(6..));
+        let mut problems: Vec<PartialProblem> = Vec::new();
+        for selection in selections {
+            let like = problems.iter().find_map(|problem| problem.like(selection));
+            let problem = match like {
+                Some(problem) => problem,
+                None => PartialProblem::new(selection, depth, are_marked, lab)?,
+            };
+            problems.push(problem);
+        }
+        Ok(problems)
+    }
+
+    /// Generates the forward space of an instance: the painted positions fewer than `d_for` moves
+    /// away. The values of the set are what the bounds are less than the depths of the backward and
+    /// of the forward space plus one.
+    fn forward_space(
+        &self,
+        instance: &Cube,
+        d_for: u8,
+        control: &Control<'_>,
+    ) -> Result<StateSet, LabError> {
+        assert!((1..=7).contains(&d_for), "values take four bits");
+        let PartialProblem {
+            painting, space, ..
+        } = self;
+        let d_back = space.depth();
+        let base = d_back + d_for + 1;
+        let mut positions = Vec::new();
+        let on_new = |position: &Cube, _| {
+            positions.push(*position);
+            Continue(())
+        };
+        let start = self.seen(instance);
+        let mut states = StateSet::around(painting, &start, d_for - 1, on_new, &control.silent())?;
+        let positions = positions.par_iter().filter(|_| !control.is_cancelled());
+        let near = positions.filter_map(|seen| Some((*seen, space.up_to_one_beyond(seen)?)));
+        let near: Vec<(Cube, u8)> = near.collect();
+        let mut last = Vec::new();
+        for (position, distance) in near {
+            states.raise(painting.number(&position), base - distance);
+            if distance > d_back {
+                last.push(position);
+            }
+        }
+        for distance in d_back + 2..=d_back + d_for {
+            let mut next = Vec::new();
+            for position in last {
+                let neighbors = Move::ALL.map(|m| position.apply(m)).into_iter();
+                next.extend(
+                    neighbors.filter(|neighbor| {
+                        states.raise(painting.number(neighbor), base - distance)
+                    }),
+                );
+            }
+            last = next;
+        }
+        if control.is_cancelled() {
+            return Err(LabError::Cancelled);
+        }
+        Ok(states)
+    }
+
+    /// Returns the problem of a selection, if it differs from this one by a symmetry.
+    fn like(&self, selection: &Selection) -> Option<PartialProblem> {
+        let s = Symmetry::all().find(|&s| selection.conjugate(s) == self.selection)?;
+        Some(PartialProblem { s, ..self.clone() })
+    }
+
+    /// Returns the backward space.
+    pub fn space(&self) -> &BackwardSpace {
+        &self.space
+    }
+
+    /// Returns the position as the backward space sees it.
     #[inline(always)]
     fn seen(&self, position: &Cube) -> Cube {
         if self.s == Symmetry::IDENTITY {
@@ -101,123 +214,98 @@ impl PartialProblem {
         }
     }
 
-    /// Returns the problem of a selection, if it differs from this one by a symmetry.
-    fn like(&self, selection: Selection) -> Option<PartialProblem> {
-        let own = self.selection.conjugate(self.s);
-        let s = Symmetry::all().find(|&s| selection.conjugate(s) == own)?;
-        Some(PartialProblem {
-            selection,
-            s,
-            space: Arc::clone(&self.space),
-        })
-    }
-}
-
-impl Partials {
-    /// The problems of these selections, each with its backward space to `depth`, for bounds of a
-    /// kind or less informed ones.
-    pub fn new(
-        selections: &[Selection],
-        depth: u8,
-        bound: PartialBound,
-        lab: &Lab<'_>,
-    ) -> Result<Partials, LabError> {
-        let mut problems: Vec<PartialProblem> = Vec::new();
-        for &selection in selections {
-            let problem = match problems.iter().find_map(|problem| problem.like(selection)) {
-                Some(problem) => problem,
-                None => {
-                    let marks = bound.needs_marks();
-                    PartialProblem {
-                        selection,
-                        s: Symmetry::IDENTITY,
-                        space: Arc::new(BackwardSpace::new(selection, depth, marks, lab)?),
-                    }
-                }
-            };
-            problems.push(problem);
-        }
-        Ok(Partials(problems))
-    }
-
-    /// Creates the three problems in which two opposite faces are visible, like [`Partials::new`].
-    pub fn opposite_faces(
-        depth: u8,
-        bound: PartialBound,
-        lab: &Lab<'_>,
-    ) -> Result<Partials, LabError> {
-        let pairs =
-            [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
-        Partials::new(&pairs, depth, bound, lab)
-    }
-
-    /// Returns the number of problems.
-    pub fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The backward space of the problem of this number.
-    pub fn space(&self, number: usize) -> &BackwardSpace {
-        &self.0[number].space
-    }
-
-    /// Returns the painted position of the problem of this number, as its backward space has it.
-    pub fn seen(&self, number: usize, position: &Cube) -> Cube {
-        self.0[number].seen(position)
-    }
-
-    /// Returns the bound that the backward spaces alone give, up to a maximum.
-    pub fn backward(&self, most: u8) -> Heuristic<'_> {
-        Heuristic {
-            partials: self,
-            forwards: Vec::new(),
-            most,
-        }
-    }
-
-    /// Returns the bound for an instance.
-    pub fn heuristic(
+    /// Solves the problem of an instance: the forward space grows until it meets the backward
+    /// space, up to a depth.
+    pub fn solve(
         &self,
-        bound: PartialBound,
         instance: &Cube,
+        d_for: u8,
         control: &Control<'_>,
-    ) -> Result<Heuristic<'_>, LabError> {
-        let d_for = match bound {
-            PartialBound::Backward(most) => return Ok(self.backward(most)),
-            PartialBound::Informed(d_for) => d_for,
+    ) -> Result<PartialSearchResult, LabError> {
+        let mut length = None;
+        let meet = |position: &Cube, away: u8| match self.space.get(position) {
+            Some(distance) => {
+                length = Some(away + distance);
+                Break(())
+            }
+            None => Continue(()),
         };
-        let forward = |problem: &PartialProblem| {
-            ForwardSpace::new(&problem.space, &problem.seen(instance), d_for, control)
-        };
-        let forwards = control.in_pool(|| {
-            self.0
-                .par_iter()
-                .map(forward)
-                .collect::<Result<_, LabError>>()
-        })??;
-        Ok(Heuristic {
-            partials: self,
-            forwards,
-            most: u8::MAX,
+        let start = self.seen(instance);
+        let forward = StateSet::around(&self.painting, &start, d_for, meet, &control.silent())?;
+        Ok(PartialSearchResult {
+            length,
+            at_least: length.unwrap_or(self.space.depth() + d_for + 1),
+            forward: forward.count(),
         })
+    }
+
+    /// Counts the painted positions exactly `d_for` moves from an instance that lie in the backward
+    /// space.
+    pub fn near(&self, instance: &Cube, d_for: u8, control: &Control<'_>) -> Result<u64, LabError> {
+        let mut near = 0;
+        let count = |position: &Cube, away: u8| {
+            near += u64::from(away == d_for && self.space.get(position).is_some());
+            Continue(())
+        };
+        let start = self.seen(instance);
+        StateSet::around(&self.painting, &start, d_for, count, &control.silent())?;
+        Ok(near)
     }
 }
 
 /// The lower bound that partial problems give, for one instance if they have forward spaces.
 pub struct Heuristic<'a> {
-    partials: &'a Partials,
+    /// The partial problems.
+    pub problems: &'a [PartialProblem],
     /// The forward space of each problem, or none.
-    forwards: Vec<ForwardSpace>,
+    forwards: Vec<StateSet>,
+    /// The depth of the forward spaces.
+    d_for: u8,
     most: u8,
 }
 
 impl<'a> Heuristic<'a> {
+    /// Creates the bound that the backward spaces alone give, up to a maximum.
+    pub fn backward(problems: &[PartialProblem], most: u8) -> Heuristic<'_> {
+        Heuristic {
+            problems,
+            forwards: Vec::new(),
+            d_for: 0,
+            most,
+        }
+    }
+
+    /// Creates the bound of a kind for an instance.
+    ///
+    /// # Panics
+    /// Panics if the depth of its forward spaces is 0 or greater than seven.
+    pub fn new(
+        problems: &'a [PartialProblem],
+        bound: PartialBound,
+        instance: &Cube,
+        control: &Control<'_>,
+    ) -> Result<Heuristic<'a>, LabError> {
+        let d_for = match bound {
+            PartialBound::Backward(most) => return Ok(Heuristic::backward(problems, most)),
+            PartialBound::Informed(d_for) => d_for,
+        };
+        let forwards = problems
+            .par_iter()
+            .map(|problem| problem.forward_space(instance, d_for, control));
+        Ok(Heuristic {
+            problems,
+            forwards: control.in_pool(|| forwards.collect::<Result<_, LabError>>())??,
+            d_for,
+            most: u8::MAX,
+        })
+    }
+
     /// Returns a lower bound of the distance to solved: the maximum of the bounds of the problems
     /// and of `at_least`, which is known. Consistent: a move changes it by at most one.
     #[inline]
     pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         let mut bound = at_least;
-        for number in 0..self.partials.count() {
+        for number in 0..self.problems.len() {
             if bound >= self.most {
                 break;
             }
@@ -228,7 +316,8 @@ impl<'a> Heuristic<'a> {
 
     /// Returns the bound of each problem.
     pub fn bounds(&self, position: &Cube) -> Vec<u8> {
-        (0..self.partials.count())
+        let numbers = 0..self.problems.len();
+        numbers
             .map(|number| self.of_problem(number, position, 0))
             .collect()
     }
@@ -237,137 +326,17 @@ impl<'a> Heuristic<'a> {
     /// returned.
     #[inline]
     fn of_problem(&self, number: usize, position: &Cube, at_least: u8) -> u8 {
-        let problem = &self.partials.0[number];
+        let problem = &self.problems[number];
         let seen = problem.seen(position);
-        let forward = self.forwards.get(number);
-        let known = forward.and_then(|forward| forward.get(problem.space.painting().number(&seen)));
         let beyond = problem.space.depth() + 1;
+        let forward = self.forwards.get(number);
+        let known = forward.and_then(|forward| forward.get(problem.painting.number(&seen)));
+        let known = known.map(|less| beyond + self.d_for - less);
         // The backward space gives no better bound than that.
-        let backward = || {
-            if beyond > at_least {
-                problem.space.get(&seen).unwrap_or(beyond)
-            } else {
-                0
-            }
+        let backward = || match beyond > at_least {
+            true => problem.space.get(&seen).unwrap_or(beyond),
+            false => 0,
         };
         known.unwrap_or_else(backward).min(self.most)
-    }
-
-    /// The partial problems.
-    pub fn partials(&self) -> &'a Partials {
-        self.partials
-    }
-
-    /// The forward spaces, in the order of the problems.
-    pub fn forwards(&self) -> &[ForwardSpace] {
-        &self.forwards
-    }
-}
-
-/// The painted positions fewer than d_for moves from an instance, each with a lower bound on its
-/// distance from solved.
-pub struct ForwardSpace {
-    /// The value of each position: its number of moves from the instance, if no more is known; [`NEAR`], if the
-    /// backward space has the distance; [`ForwardSpace::MAX_DEPTH`] plus the excess of the distance
-    /// over the depth of the backward space.
-    ball: Ball,
-    /// The depth of the backward space.
-    d_back: u8,
-    d_for: u8,
-}
-
-/// Marks a distance that the backward space has.
-const NEAR: u8 = 15;
-
-impl ForwardSpace {
-    /// Maximum d_for.
-    pub const MAX_DEPTH: u8 = 7;
-
-    /// The forward space of a position to the depth d_for, for a problem with a backward space.
-    ///
-    /// # Panics
-    /// Panics if the depth is 0 or greater than [`ForwardSpace::MAX_DEPTH`].
-    pub fn new(
-        space: &BackwardSpace,
-        start: &Cube,
-        d_for: u8,
-        control: &Control<'_>,
-    ) -> Result<ForwardSpace, LabError> {
-        assert!(
-            (1..=ForwardSpace::MAX_DEPTH).contains(&d_for),
-            "a forward space of depth {d_for}"
-        );
-        let d_back = space.depth();
-        let mut positions = Vec::new();
-        let number = |position: &Cube| space.painting().number(position);
-        let on_new = |position: &Cube, _| {
-            positions.push(*position);
-            Continue(())
-        };
-        let room = WITHIN[usize::from(d_for) - 1] as usize;
-        let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
-        let stretches = positions
-            .par_chunks(512)
-            .filter(|_| !control.is_cancelled());
-        let within: Vec<(Cube, u8)> = stretches
-            .flat_map_iter(|positions| space.up_to_one_beyond(positions))
-            .collect();
-        let mut last = Vec::new();
-        for &(position, distance) in &within {
-            if distance <= d_back {
-                ball.set(number(&position), NEAR);
-            } else {
-                ball.set(number(&position), ForwardSpace::MAX_DEPTH + 1);
-                last.push(position);
-            }
-        }
-        for beyond in 2..=d_for {
-            let mut next = Vec::new();
-            for position in last
-                .iter()
-                .flat_map(|position| Move::ALL.map(|m| position.apply(m)))
-            {
-                let number = number(&position);
-                if ball.get(number).is_some_and(|away| away <= d_for - beyond) {
-                    ball.set(number, ForwardSpace::MAX_DEPTH + beyond);
-                    next.push(position);
-                }
-            }
-            last = next;
-        }
-        if control.is_cancelled() {
-            return Err(LabError::Cancelled);
-        }
-        Ok(ForwardSpace {
-            ball,
-            d_back,
-            d_for,
-        })
-    }
-
-    /// Returns a lower bound on the distance of a painted position from solved, if it is stored and
-    /// beyond the depth of the backward space.
-    #[inline(always)]
-    pub fn get(&self, number: u64) -> Option<u8> {
-        match self.ball.get(number)? {
-            NEAR => None,
-            away if away < ForwardSpace::MAX_DEPTH => Some(self.d_back + self.d_for - away + 1),
-            distance => Some(self.d_back + distance - ForwardSpace::MAX_DEPTH),
-        }
-    }
-
-    /// Returns `true` if the painted position of this number is stored.
-    pub fn contains(&self, number: u64) -> bool {
-        self.ball.get(number).is_some()
-    }
-
-    /// Returns the number of stored painted positions.
-    pub fn states(&self) -> u64 {
-        self.ball.len()
-    }
-
-    /// Returns the memory use in bytes.
-    pub fn bytes(&self) -> u64 {
-        self.ball.bytes()
     }
 }

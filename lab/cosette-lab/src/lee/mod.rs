@@ -9,22 +9,18 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `painting` | the visible facelets of a position, and their number |
-//! | `ball` | sets of numbers in memory |
-//! | `backward` | the positions near solved in memory: the perimeter, or of a partial problem |
-//! | `heuristic` | lower bounds from partial problems |
-//! | `stored_space` | the positions near solved on disk |
-//! | `hashed_membership` | the hashing schemes that find them |
+//! | `painting` | the visible facelets of a position, and the numbers of painted positions |
+//! | `states` | sets of states in memory: the perimeter, the spaces of a partial problem |
+//! | `heuristic` | partial problems, and the lower bounds that they give |
+//! | `stored` | the perimeter on disk, and the hashing schemes that find its positions |
 //! | `search` | bidirectional A* |
 
-pub mod backward;
-mod ball;
 pub mod experiments;
-pub mod hashed_membership;
 pub mod heuristic;
 pub mod painting;
 pub mod search;
-pub mod stored_space;
+pub mod states;
+pub mod stored;
 
 use crate::error::LabError;
 use cosette::cube::{Cube, Move};

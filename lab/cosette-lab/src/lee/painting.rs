@@ -5,18 +5,25 @@
 //! a kind and the orientation of its visible facelets; a kind without any has no orientation. Its
 //! number is exact: the rank of the arrangement of the kinds among all of them, as a permutation of
 //! a multiset, then the orientations of those that have one. If flips are not visible, no edge has
-//! an orientation, and only the slots of the kinds of edges count. Where all orientations are
-//! visible the last one follows, and where no two cubies look alike the parity of the edges.
+//! an orientation. Where all orientations are visible the last one follows, and where no two cubies
+//! look alike the parity of the edges.
+//!
+//! Symmetries of the cube that keep the visible facelets carry painted positions to painted
+//! positions as far from solved: they are of one class. A class is numbered by the least of its
+//! painted positions, corners first. The image of the arrangement of the kinds of corners under a
+//! symmetry depends on nothing else, so the symmetries that minimize each arrangement are known;
+//! only those are tried, and on the edges only those that minimize the corners. Numbers are exact
+//! and take at most 60 bits: nothing is lost by hashing.
 
-use crate::pieces::{CornerArrangement, EdgeArrangement, corners_of, edges_of};
+use crate::pieces::{Conjugation, TWISTS, corners_of, corners_with, edges_of};
 use cosette::cube::{Corner, Cube, Edge, Face, Symmetry};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of facelets, those of the solved cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// One bit a facelet, in the order of the facelet string; never that of a center.
-    facelets: u64,
+    /// Facelets, none of a center: the faces of the piece, one bit each, and that of the facelet.
+    facelets: BTreeSet<(u8, usize)>,
     /// `true` if the flips of edges are visible.
     flips: bool,
 }
@@ -29,30 +36,28 @@ fn pieces() -> impl Iterator<Item = Vec<usize>> {
     corners.chain(Edge::ALL.into_iter().map(|edge| edge.places().to_vec()))
 }
 
-/// Returns the face of a place.
-fn face_at(place: usize) -> Face {
-    Face::from_index(place / 9)
+/// Returns the bits of the faces at these places.
+fn faces_at(places: &[usize]) -> u8 {
+    places.iter().map(|place| 1 << (place / 9)).sum()
 }
 
 impl Selection {
-    /// No facelet.
-    pub const NONE: Selection = Selection {
-        facelets: 0,
-        flips: true,
-    };
-
-    /// Returns the facelets at these places.
-    fn at(places: impl Iterator<Item = usize>) -> Selection {
+    /// Returns the facelets whose places in the facelet string are visible.
+    fn at(is_visible: impl Fn(usize) -> bool) -> Selection {
+        let facelets = pieces().flat_map(|piece| {
+            let faces = faces_at(&piece);
+            piece.into_iter().map(move |place| (faces, place))
+        });
+        let visible = facelets.filter(|&(_, place)| is_visible(place));
         Selection {
-            facelets: places.fold(0, |facelets, place| facelets | 1 << place),
+            facelets: visible.map(|(faces, place)| (faces, place / 9)).collect(),
             flips: true,
         }
     }
 
-    /// All facelets of these faces.
+    /// Returns all facelets of these faces.
     pub fn faces(faces: &[Face]) -> Selection {
-        let is_on = |place: &usize| faces.contains(&face_at(*place));
-        Selection::at(pieces().flatten().filter(is_on))
+        Selection::at(|place| faces.contains(&Face::from_index(place / 9)))
     }
 
     /// Returns the same facelets, but only with the slots of edges, not their flips.
@@ -64,251 +69,242 @@ impl Selection {
         }
     }
 
-    /// Its facelets on corners.
+    /// Returns the facelets on corners.
     #[must_use]
-    pub fn corners_only(self) -> Selection {
-        let corners = Selection::at(pieces().take(Corner::COUNT).flatten());
-        Selection {
-            facelets: self.facelets & corners.facelets,
-            ..self
-        }
+    pub fn corners_only(mut self) -> Selection {
+        self.facelets.retain(|(faces, _)| faces.count_ones() == 3);
+        self
     }
 
-    /// Its facelets on edges.
+    /// Returns the facelets on edges.
     #[must_use]
-    pub fn edges_only(self) -> Selection {
-        Selection {
-            facelets: self.facelets & !self.corners_only().facelets,
-            ..self
-        }
+    pub fn edges_only(mut self) -> Selection {
+        self.facelets.retain(|(faces, _)| faces.count_ones() == 2);
+        self
     }
 
     /// Adds some facelets of another face, numbered 0 to 7 row by row in the default net, without
     /// the center.
     #[must_use]
-    pub fn and_of(self, face: Face, numbers: &[usize]) -> Selection {
-        let place = |&number: &usize| {
-            assert!(number < 8, "a face has eight facelets beside its center");
-            9 * face.index() + number + usize::from(number > 3)
-        };
-        Selection {
-            facelets: self.facelets | Selection::at(numbers.iter().map(place)).facelets,
-            ..self
-        }
+    pub fn and_of(mut self, face: Face, numbers: &[usize]) -> Selection {
+        let place = |&number: &usize| 9 * face.index() + number + usize::from(number > 3);
+        let places: Vec<usize> = numbers.iter().map(place).collect();
+        let added = Selection::at(|place| places.contains(&place));
+        self.facelets.extend(added.facelets);
+        self
     }
 
-    /// Its image under a symmetry of the cube.
+    /// Returns the image under a symmetry of the cube.
     #[must_use]
-    pub fn conjugate(self, s: Symmetry) -> Selection {
-        let images = pieces().flat_map(|piece| {
-            let faces: Vec<Face> = piece.iter().map(|&place| s.face(face_at(place))).collect();
-            let is_image = |other: &Vec<usize>| {
-                other.len() == faces.len()
-                    && other.iter().all(|&place| faces.contains(&face_at(place)))
-            };
-            let image = pieces().find(is_image).expect("a piece has these faces");
-            let place_on =
-                move |face: Face| image.iter().copied().find(|&place| face_at(place) == face);
-            let seen = piece.into_iter().zip(faces);
-            seen.filter(|(place, _)| self.facelets >> place & 1 == 1)
-                .filter_map(|(_, face)| place_on(face))
-                .collect::<Vec<usize>>()
-        });
+    pub fn conjugate(&self, s: Symmetry) -> Selection {
+        let image = |face: usize| s.face(Face::from_index(face)).index();
+        let faces_image = |faces: u8| {
+            let faces = (0..Face::ALL.len()).filter(|face| faces >> face & 1 == 1);
+            faces.map(|face| 1 << image(face)).sum()
+        };
+        let images = self.facelets.iter();
         Selection {
+            facelets: images
+                .map(|&(faces, face)| (faces_image(faces), image(face)))
+                .collect(),
             flips: self.flips,
-            ..Selection::at(images)
         }
     }
 
     /// Returns the number of visible facelets.
-    pub fn count(&self) -> u32 {
-        self.facelets.count_ones()
+    pub fn count(&self) -> usize {
+        self.facelets.len()
     }
 }
 
+/// The look of a cubie in one orientation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    kind: u8,
+    turn: u64,
+    /// Number of orientations of the kind; one if they look alike in all.
+    turns: u64,
+}
+
 /// The kinds of the corners, or of the edges.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Kinds {
-    /// The kind of each cubie.
-    of: Vec<u8>,
-    /// Offset added to a cubie's orientation, so that cubies of a kind look alike at the same sum.
-    shift: Vec<u8>,
-    /// Number of orientations of each kind of cubies; one if they look alike in all.
-    turns: Vec<u64>,
-    /// Number of slots whose orientations are numbered: all but the last, if all are visible.
-    turning: usize,
-    /// Number of orientations of a visible cubie: three, or two.
-    orientations: u8,
+    /// The look of each possible content of a slot: cubie + number of cubies · orientation.
+    looks: [Look; 24],
+    /// Number of cubies.
+    cubies: u64,
     /// Nibble k holds the number of cubies of the kinds below k.
     below: u64,
     /// Number of arrangements of the kinds.
     arrangements: u64,
+    /// Number of slots whose orientations are numbered: all but the last, if all are visible.
+    turning: usize,
     /// Number of orientations of all cubies together.
     twists: u64,
+    /// `true` if no two cubies look alike.
+    are_distinct: bool,
 }
 
 impl Kinds {
-    /// Creates the kinds from the visible facelets of each cubie: an identity for each facelet,
-    /// zero if it is gray. `turns_are_seen` is `true` if orientations are visible.
-    fn new(looks: &[Vec<u8>], turns_are_seen: bool) -> Kinds {
-        let orientations = looks[0].len();
-        // The least rotation of a look is that of its kind.
-        let least = |look: &Vec<u8>| {
-            let turned = |by: usize| {
-                let mut turned = look.clone();
-                turned.rotate_left(by);
-                (turned, by as u8)
-            };
-            (0..orientations)
-                .map(turned)
-                .min()
-                .expect("a cubie has facelets")
+    /// Creates the kinds from the visible facelets of each cubie: the face of each facelet, `None`
+    /// if it is gray. `turns_are_seen` is `true` if orientations are visible.
+    fn new(cubies: &[Vec<Option<usize>>], turns_are_seen: bool) -> Kinds {
+        let orientations = cubies[0].len();
+        // The least rotation of the facelets is that of the kind.
+        let least = |facelets: &Vec<Option<usize>>| {
+            let rotations = (0..orientations).map(|by| {
+                let mut rotated = facelets.clone();
+                rotated.rotate_left(by);
+                (rotated, by)
+            });
+            rotations.min().expect("a cubie has facelets")
         };
-        let least: Vec<(Vec<u8>, u8)> = looks.iter().map(least).collect();
-        let mut counts: BTreeMap<&[u8], u64> = BTreeMap::new();
-        for (look, _) in &least {
-            *counts.entry(look).or_default() += 1;
+        let least: Vec<(Vec<Option<usize>>, usize)> = cubies.iter().map(least).collect();
+        let mut counts: BTreeMap<&[Option<usize>], u64> = BTreeMap::new();
+        for (facelets, _) in &least {
+            *counts.entry(facelets).or_default() += 1;
         }
-        let kind = |look: &[u8]| counts.keys().take_while(|&&other| other < look).count() as u8;
-        let of: Vec<u8> = least.iter().map(|(look, _)| kind(look)).collect();
-        let is_turned = |look: &[u8]| turns_are_seen && look.iter().any(|&seen| seen != 0);
-        let turns: Vec<u64> = counts
-            .keys()
-            .map(|look| {
-                if is_turned(look) {
-                    orientations as u64
-                } else {
-                    1
-                }
-            })
-            .collect();
-        let turning = of.len() - usize::from(turns.iter().all(|&turns| turns > 1));
+        let mut looks = [Look::default(); 24];
+        for (cubie, (facelets, by)) in least.iter().enumerate() {
+            let kind = counts.keys().position(|other| other == facelets);
+            let is_turned = turns_are_seen && facelets.iter().any(Option::is_some);
+            let turns = if is_turned { orientations } else { 1 };
+            for orientation in 0..orientations {
+                looks[cubie + cubies.len() * orientation] = Look {
+                    kind: kind.expect("all kinds are counted") as u8,
+                    turn: ((orientation + by) % turns) as u64,
+                    turns: turns as u64,
+                };
+            }
+        }
         let counts: Vec<u64> = counts.into_values().collect();
-        let below = (0..=counts.len())
-            .map(|kind| counts[..kind].iter().sum::<u64>() << (4 * kind))
-            .sum();
+        let below = (0..=counts.len()).map(|kind| counts[..kind].iter().sum::<u64>() << (4 * kind));
         let factorial = |n: &u64| (1..=*n).product::<u64>();
-        let twists = of
-            .iter()
-            .map(|&kind| turns[usize::from(kind)])
-            .product::<u64>();
+        let all_turn = looks[..cubies.len()].iter().all(|look| look.turns > 1);
+        let turning = cubies.len() - usize::from(all_turn);
         Kinds {
-            shift: least.iter().map(|(_, by)| *by).collect(),
-            orientations: orientations as u8,
-            below,
-            arrangements: factorial(&(of.len() as u64))
+            cubies: cubies.len() as u64,
+            below: below.sum(),
+            arrangements: factorial(&(cubies.len() as u64))
                 / counts.iter().map(factorial).product::<u64>(),
-            twists: if turning < of.len() {
-                twists / orientations as u64
-            } else {
-                twists
-            },
             turning,
-            of,
-            turns,
+            twists: looks[..turning].iter().map(|look| look.turns).product(),
+            are_distinct: counts.len() == cubies.len(),
+            looks,
         }
     }
 
-    /// The rank of the arrangement of the kinds of these cubies, slot by slot.
+    /// Returns the rank of the arrangement of the kinds of these contents, slot by slot.
     #[inline(always)]
-    fn arrangement(&self, cubies: impl Iterator<Item = usize>) -> u64 {
+    fn arrangement(&self, contents: &[u8]) -> u64 {
         let mut below = self.below;
-        let mut left = self.of.len();
         let mut arrangements = self.arrangements;
         let mut rank = 0;
-        for cubie in cubies {
-            let kind = self.of[cubie];
+        for (&content, left) in contents.iter().zip((1..=self.cubies).rev()) {
+            let kind = self.looks[usize::from(content)].kind;
             let smaller = below >> (4 * kind) & 15;
             let own = (below >> (4 * kind + 4) & 15) - smaller;
-            rank += divided(arrangements * smaller, left);
-            arrangements = divided(arrangements * own, left);
-            below -= 0x1111_1111_1111_1110 << (4 * kind) & self.nibbles();
-            left -= 1;
+            rank += arrangements * smaller / left;
+            arrangements = arrangements * own / left;
+            below = below.wrapping_sub(0x1111_1111_1111_1110 << (4 * kind));
         }
         rank
     }
 
-    /// The number of the orientations of these cubies, slot by slot.
+    /// Returns the number of the orientations of these contents, slot by slot.
     #[inline(always)]
-    fn turned(&self, cubies: impl Iterator<Item = (usize, u8)>) -> u64 {
-        cubies
-            .take(self.turning)
-            .fold(0, |twists, (cubie, orientation)| {
-                let turns = self.turns[usize::from(self.of[cubie])];
-                let sum = orientation + self.shift[cubie];
-                let turn = if sum >= self.orientations {
-                    sum - self.orientations
-                } else {
-                    sum
-                };
-                twists * turns + if turns > 1 { u64::from(turn) } else { 0 }
-            })
-    }
-
-    /// The nibbles in use.
-    #[inline(always)]
-    fn nibbles(&self) -> u64 {
-        (1 << (4 * (self.turns.len() + 1))) - 1
-    }
-
-    /// Returns `true` if no two cubies look alike.
-    fn are_distinct(&self) -> bool {
-        self.turns.len() == self.of.len()
+    fn turned(&self, contents: &[u8]) -> u64 {
+        let looks = contents[..self.turning]
+            .iter()
+            .map(|&content| self.looks[usize::from(content)]);
+        looks.fold(0, |twists, look| twists * look.turns + look.turn)
     }
 }
 
-/// For each odd number up to twelve, and for the odd part of the others, its inverse modulo 2⁶⁴.
-static INVERSES: [u64; 13] = {
-    let mut inverses = [1; 13];
-    let mut n = 1;
-    while n < inverses.len() {
-        let odd = (n >> n.trailing_zeros()) as u64;
-        let mut inverse = odd;
-        let mut bits = 3;
-        while bits < 64 {
-            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
-            bits *= 2;
-        }
-        inverses[n] = inverse;
-        n += 1;
-    }
-    inverses
-};
-
-/// A multiple of n, from one to twelve, divided by n; a quarter of the time that a division takes.
+/// Returns the least of the numbers of some symmetries, one bit each, and the symmetries that have
+/// it.
 #[inline(always)]
-fn divided(multiple: u64, n: usize) -> u64 {
-    debug_assert_eq!(multiple % n as u64, 0);
-    (multiple >> n.trailing_zeros()).wrapping_mul(INVERSES[n])
+fn least(mut symmetries: u64, number: impl Fn(usize) -> u64) -> (u64, u64) {
+    let mut least = u64::MAX;
+    let mut ties = 0;
+    while symmetries != 0 {
+        let s = symmetries.trailing_zeros() as usize;
+        symmetries &= symmetries - 1;
+        let number = number(s);
+        if number < least {
+            least = number;
+            ties = 0;
+        }
+        if number == least {
+            ties |= 1 << s;
+        }
+    }
+    (least, ties)
 }
 
-/// The painting and numbering of positions.
-#[derive(Clone, Debug)]
+/// The painting of positions, and the numbers of painted positions or of their classes.
+#[derive(Debug)]
 pub struct Painting {
     corners: Kinds,
     edges: Kinds,
     /// One if the last bit of the arrangement of the edges follows from the corners: if all cubies
     /// look different.
     halved: u32,
+    /// Number of symmetries that carry a painted position to one of the same class.
+    symmetries: u32,
+    /// For each arrangement of the kinds of corners, the number of its class, and the symmetries,
+    /// one bit each, that carry it to the least of the class.
+    least: Vec<(u64, u64)>,
 }
 
 impl Painting {
-    /// Creates the painting in which these facelets are visible, each in the color of its face.
-    pub fn new(selection: Selection) -> Painting {
-        let color = |place: usize| match selection.facelets >> place & 1 {
-            1 => face_at(place).index() as u8 + 1,
-            _ => 0,
-        };
-        let looks: Vec<Vec<u8>> = pieces()
-            .map(|piece| piece.into_iter().map(color).collect())
+    /// Creates the painting in which these facelets are visible; each painted position has a number
+    /// of its own.
+    pub fn new(selection: &Selection) -> Painting {
+        Painting::up_to(selection, 1 << Symmetry::IDENTITY.index())
+    }
+
+    /// Creates the painting in which these facelets are visible; painted positions of a class have
+    /// the same number.
+    pub fn of_classes(selection: &Selection) -> Painting {
+        let keeping = Symmetry::all().filter(|&s| selection.conjugate(s) == *selection);
+        Painting::up_to(selection, keeping.map(|s| 1 << s.index()).sum())
+    }
+
+    fn up_to(selection: &Selection, symmetries: u64) -> Painting {
+        let cubies: Vec<Vec<Option<usize>>> = pieces()
+            .map(|piece| {
+                let faces = faces_at(&piece);
+                let visible = |place: usize| {
+                    let face = place / 9;
+                    selection.facelets.contains(&(faces, face)).then_some(face)
+                };
+                piece.iter().copied().map(visible).collect()
+            })
             .collect();
-        let (corners, edges) = looks.split_at(Corner::COUNT);
+        let (corners, edges) = cubies.split_at(Corner::COUNT);
         let corners = Kinds::new(corners, true);
         let edges = Kinds::new(edges, selection.flips);
+        let mut least_of = vec![(0, 0); corners.arrangements as usize];
+        for pieces in (0..40_320).map(|order| corners_with(order * TWISTS as u64)) {
+            let of_arrangement = &mut least_of[corners.arrangement(&pieces) as usize];
+            if of_arrangement.1 == 0 {
+                *of_arrangement = least(symmetries, |s| {
+                    corners.arrangement(&Conjugation::by(s).corners(&pieces))
+                });
+            }
+        }
+        let classes: BTreeSet<u64> = least_of.iter().map(|&(class, _)| class).collect();
+        let classes: Vec<u64> = classes.into_iter().collect();
+        for (class, _) in &mut least_of {
+            *class = classes.partition_point(|other| other < class) as u64;
+        }
         Painting {
-            halved: u32::from(corners.are_distinct() && edges.are_distinct()),
+            halved: u32::from(corners.are_distinct && edges.are_distinct),
             corners,
             edges,
+            symmetries: symmetries.count_ones(),
+            least: least_of,
         }
     }
 
@@ -319,123 +315,120 @@ impl Painting {
     }
 
     /// Returns the number of painted arrangements of the edges.
-    pub(super) fn edge_states(&self) -> u64 {
+    fn edge_states(&self) -> u64 {
         (self.edges.arrangements >> self.halved) * self.edges.twists
     }
 
-    /// Returns the number of arrangements of the kinds of corners.
-    pub(super) fn corner_arrangements(&self) -> usize {
-        self.corners.arrangements as usize
-    }
-
-    /// The rank of the arrangement of the kinds of corners.
-    #[inline(always)]
-    pub(super) fn corner_arrangement(&self, corners: &CornerArrangement) -> u64 {
-        let cubies = corners.iter().map(|corner| usize::from(corner % 8));
-        self.corners.arrangement(cubies)
-    }
-
-    /// The number of corners whose kinds have an arrangement of this rank.
-    #[inline(always)]
-    pub(super) fn corner_number(&self, arrangement: u64, corners: &CornerArrangement) -> u64 {
-        let turned = corners
-            .iter()
-            .map(|corner| (usize::from(corner % 8), corner / 8));
-        arrangement * self.corners.twists + self.corners.turned(turned)
-    }
-
-    /// Returns the number of a painted arrangement of the edges.
-    #[inline(always)]
-    pub(super) fn edge_number(&self, edges: &EdgeArrangement) -> u64 {
-        let cubies = edges.iter().map(|edge| usize::from(edge % 12));
-        let turned = edges.iter().map(|edge| (usize::from(edge % 12), edge / 12));
-        (self.edges.arrangement(cubies) >> self.halved) * self.edges.twists
-            + self.edges.turned(turned)
-    }
-
-    /// Returns the number of the painted position: equal for two positions if and only if they look
-    /// alike. It must be below 2⁶⁴, as with three faces or fewer.
+    /// Returns the number of a painted position or of its class: below 2⁶⁰, as with all facelets
+    /// and classes, or with three faces or fewer.
     #[inline(always)]
     pub fn number(&self, position: &Cube) -> u64 {
+        self.number_and_ties(position).0
+    }
+
+    /// Returns the number of painted positions in the class of this one.
+    pub fn class_size(&self, position: &Cube) -> u64 {
+        u64::from(self.symmetries / self.number_and_ties(position).1.count_ones())
+    }
+
+    /// Returns the number, and the symmetries that carry the painted position to the least of its
+    /// class.
+    #[inline(always)]
+    fn number_and_ties(&self, position: &Cube) -> (u64, u64) {
         let corners = corners_of(position);
-        let corners = self.corner_number(self.corner_arrangement(&corners), &corners);
-        corners * self.edge_states() + self.edge_number(&edges_of(position))
+        let edges = edges_of(position);
+        let (class, symmetries) = self.least[self.corners.arrangement(&corners) as usize];
+        let (twists, ties) = least(symmetries, |s| {
+            self.corners.turned(&Conjugation::by(s).corners(&corners))
+        });
+        let (edges, ties) = least(ties, |s| {
+            let edges = Conjugation::by(s).edges(&edges);
+            (self.edges.arrangement(&edges) >> self.halved) * self.edges.twists
+                + self.edges.turned(&edges)
+        });
+        let corners = class * self.corners.twists + twists;
+        (corners * self.edge_states() + edges, ties)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::random_positions;
-    use std::collections::BTreeMap;
+    use cosette::cube::{Move, random_positions};
 
-    #[test]
-    fn all_eight_of_a_face_are_the_face() {
-        for face in Face::ALL {
-            assert_eq!(
-                Selection::NONE.and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]),
-                Selection::faces(&[face])
-            );
-            for count in 0..8 {
-                let some: Vec<usize> = (0..count).collect();
-                assert_eq!(Selection::NONE.and_of(face, &some).count(), count as u32);
-            }
-        }
-        assert_eq!(Selection::faces(&[Face::U, Face::D]).count(), 16);
-        for s in Symmetry::all() {
-            let image = Selection::faces(&[s.face(Face::U), s.face(Face::F)]);
-            assert_eq!(Selection::faces(&[Face::U, Face::F]).conjugate(s), image);
-        }
-        assert_eq!(
-            Selection::faces(&[Face::U, Face::R]).corners_only().count(),
-            8
-        );
+    /// Selections with their numbers of facelets and of painted positions.
+    fn selections() -> Vec<(Selection, usize, u128)> {
+        let opposite = Selection::faces(&[Face::U, Face::D]);
+        let adjacent = Selection::faces(&[Face::U, Face::R]);
+        let all = Selection::faces(&Face::ALL);
+        let edges = adjacent.clone().edges_only();
+        let corner = Selection::faces(&[]).and_of(Face::F, &[0]);
+        vec![
+            (opposite.clone().corners_only(), 8, 70 * 2187),
+            (opposite.edges_only(), 8, 34_650 * 256),
+            (adjacent.clone().corners_only(), 8, 5_040 * 729),
+            (edges.clone(), 8, 110_880 * 128),
+            (edges.without_flips(), 8, 110_880),
+            (adjacent, 16, 5_040 * 729 * 110_880 * 128),
+            (corner, 1, 24),
+            (all, 48, 43_252_003_274_489_856_000),
+        ]
     }
 
-    /// The reference implementation: the facelet string with all facelets of invisible faces gray.
+    #[test]
+    fn facelets_and_painted_positions_are_as_many_as_the_arithmetic_says() {
+        for (selection, facelets, states) in selections() {
+            assert_eq!(selection.count(), facelets);
+            assert_eq!(Painting::new(&selection).states(), states, "{selection:?}");
+        }
+        for face in Face::ALL {
+            let eight = Selection::faces(&[]).and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]);
+            assert_eq!(eight, Selection::faces(&[face]));
+        }
+        let painting = Painting::of_classes(&Selection::faces(&Face::ALL));
+        let classes = painting.least.iter().map(|&(class, _)| class + 1).max();
+        assert_eq!(classes, Some(984));
+        assert!(984 * TWISTS as u64 * painting.edge_states() < 1 << 60);
+    }
+
+    /// Returns the reference implementation of painting: the facelet string, with gray facelets.
     fn painted(position: &Cube, faces: &[Face]) -> String {
-        let seen: Vec<char> = faces.iter().map(|face| face.letter()).collect();
-        position
-            .facelets()
+        let is_seen = |letter: char| faces.iter().any(|face| face.letter() == letter);
+        let facelets = position.facelets();
+        facelets
             .chars()
-            .map(|letter| if seen.contains(&letter) { letter } else { '.' })
+            .map(|letter| if is_seen(letter) { letter } else { '.' })
             .collect()
     }
 
     #[test]
-    fn positions_have_one_number_if_they_look_alike() {
-        for faces in [
-            vec![Face::U, Face::D],
-            vec![Face::U, Face::R],
-            vec![Face::U, Face::R, Face::F],
-            vec![Face::B],
-        ] {
-            let painting = Painting::new(Selection::faces(&faces));
+    fn positions_have_one_number_if_they_look_alike_and_classes_if_a_symmetry_makes_them_so() {
+        use Face::{B, D, F, R, U};
+        let near = Symmetry::all()
+            .flat_map(|s| Move::ALL.map(|m| *Cube::from_move(m) * Cube::from_move(m).conjugate(s)));
+        let positions: Vec<Cube> = random_positions(1).take(200).chain(near).collect();
+        for faces in [&[U, D][..], &[U, R], &[U, R, F], &[B]] {
+            let selection = Selection::faces(faces);
+            let painting = Painting::new(&selection);
+            let classes = Painting::of_classes(&selection);
+            let keeping: Vec<Symmetry> = Symmetry::all()
+                .filter(|&s| selection.conjugate(s) == selection)
+                .collect();
             let mut numbers = BTreeMap::new();
             let mut looks = BTreeMap::new();
-            let near = Symmetry::all().flat_map(|s| {
-                let m = cosette::cube::Move::ALL;
-                m.map(|m| *Cube::from_move(m) * Cube::from_move(m).conjugate(s))
-            });
-            for position in random_positions(1).take(200).chain(near) {
-                let number = painting.number(&position);
-                let look = painted(&position, &faces);
+            for position in &positions {
+                let number = painting.number(position);
+                let look = painted(position, faces);
                 assert!(u128::from(number) < painting.states());
                 assert_eq!(*numbers.entry(number).or_insert_with(|| look.clone()), look);
                 assert_eq!(*looks.entry(look).or_insert(number), number);
+                let images = keeping.iter().map(|&s| position.conjugate(s));
+                let images: Vec<Cube> = images.collect();
+                let class = classes.number(position);
+                assert!(images.iter().all(|image| classes.number(image) == class));
+                let distinct: BTreeSet<u64> = images.iter().map(|c| painting.number(c)).collect();
+                assert_eq!(distinct.len() as u64, classes.class_size(position));
             }
         }
-    }
-
-    #[test]
-    fn as_many_as_the_arithmetic_says() {
-        let states = |selection: Selection| Painting::new(selection).states();
-        let opposite = Selection::faces(&[Face::U, Face::D]);
-        assert_eq!(states(opposite.corners_only()), 70 * 2187);
-        assert_eq!(states(opposite.edges_only()), 34_650 * 256);
-        let adjacent = Selection::faces(&[Face::U, Face::R]);
-        assert_eq!(states(adjacent.corners_only()), 5_040 * 729);
-        assert_eq!(states(adjacent.edges_only()), 110_880 * 128);
-        assert_eq!(states(adjacent.edges_only().without_flips()), 110_880);
     }
 }

@@ -32,8 +32,7 @@
 //!
 //! *Absence is a bound.* A position outside the perimeter is at least one more than its depth away.
 //! This h needs no other table than the perimeter, and is combined with every other h. It is
-//! consistent, and so are those of partial problems: no expanded node is ever reopened, which the
-//! reports confirm by a count.
+//! consistent, and so are those of partial problems: no expanded node is ever reopened.
 //!
 //! # Ties
 //!
@@ -51,16 +50,15 @@
 //! 3. A node that is overtaken by a shorter path stays in its queue and is skipped.
 
 use super::Perimeter;
-use super::heuristic::{Heuristic, PartialBound, Partials};
-use super::stored_space::PositionKey;
+use super::heuristic::{Heuristic, PartialBound, PartialProblem};
+use super::stored::PositionKey;
 use crate::error::LabError;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Event, IterationStats, Options, Outcome, Report};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::{Engine, OnEvent};
-use std::collections::{HashMap, VecDeque};
-use std::fmt;
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::Instant;
 
 /// The order of expansion among equal nodes: first or last in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,68 +94,22 @@ impl Default for AstarSettings {
     }
 }
 
-/// The way in which a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchEnd {
-    /// Solved, with a shortest solution, re-applied to the position.
-    Solved(Vec<Move>),
-    /// All lengths up to the maximum are ruled out.
-    NoneWithinLimit,
-    /// The limit of stored states is reached.
-    Full,
-    /// The search was cancelled.
-    Cancelled,
-}
-
 /// The result of a search.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct AstarResult {
-    /// The way in which the search ended.
-    pub ended: SearchEnd,
-    /// Proven lower bound: no solution is shorter.
-    pub lower_bound: u8,
+    /// The outcome, with a shortest solution. An iteration is the work done while the least f of
+    /// all open nodes had one value; nodes are those generated, each of which is looked up in the
+    /// perimeter. If the search stopped, the lower bound is the greatest least f.
+    pub report: Report,
     /// Number of states stored, open and closed.
     pub stored: u64,
-    /// Number of states for which a shorter path was found after they had been expanded.
-    pub reopened: u64,
-    /// The work done while the least f of all open nodes had one value, by increasing f: nodes are
-    /// those generated, each of which is looked up in the perimeter.
-    pub thresholds: Vec<IterationStats>,
-}
-
-impl AstarResult {
-    /// Returns the number of nodes generated.
-    pub fn generated(&self) -> u64 {
-        self.thresholds
-            .iter()
-            .map(|threshold| threshold.nodes)
-            .sum()
-    }
-
-    /// Returns the elapsed time.
-    pub fn elapsed(&self) -> Duration {
-        self.thresholds
-            .iter()
-            .map(|threshold| threshold.elapsed)
-            .sum()
-    }
-}
-
-impl fmt::Display for AstarResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} states stored; ", self.stored)?;
-        match &self.ended {
-            SearchEnd::Solved(moves) => write!(f, "solved in {}", moves.len()),
-            _ => write!(f, "lower bound {}", self.lower_bound),
-        }
-    }
 }
 
 /// An event of a running search.
 #[derive(Debug)]
 pub enum AstarEvent<'a> {
-    /// The least f increased: the work done before, with a threshold that has just begun.
-    Risen(&'a [IterationStats]),
+    /// An iteration began or ended, with the nodes of one least f.
+    Iteration(Event<'a>),
     /// A node was expanded.
     Expanded(Expansion),
 }
@@ -171,18 +123,8 @@ pub struct Expansion {
     pub depth: u8,
     /// Its lower bound: the paper's h.
     pub bound: u8,
-    /// Number of its children that were stored.
-    pub stored: u64,
     /// Length of the shortest known path to solved through the perimeter.
     pub meeting: Option<u8>,
-}
-
-/// A path from the root to a position in the perimeter, and from there to solved.
-struct Meeting {
-    length: u8,
-    /// The position it was generated from, and the move.
-    parent: Cube,
-    last: Move,
 }
 
 /// Runs A* from a position to a perimeter.
@@ -198,51 +140,76 @@ pub fn search(
     on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
 ) -> Result<AstarResult, LabError> {
+    let start = Instant::now();
+    let ties = settings
+        .tie_bound
+        .map(|most| Heuristic::backward(heuristic.problems, most));
     let mut run = LeeSearch {
         root: position,
         perimeter,
         heuristic,
-        ties: settings
-            .tie_bound
-            .map(|most| heuristic.partials().backward(most)),
+        ties,
         settings,
-        store: NodeStore::default(),
+        nodes: HashMap::new(),
+        open: BTreeMap::new(),
+        stored: 0,
         best: None,
-        reopened: 0,
+        solution: perimeter.solution(position)?,
         thresholds: Vec::new(),
+        began: start,
     };
-    let ended = match perimeter.solution(position)? {
-        Some(moves) if moves.len() <= usize::from(settings.longest) => {
-            run.begin(moves.len() as u8);
-            SearchEnd::Solved(moves)
+    let outcome = match run.solution.as_ref().map(Vec::len) {
+        Some(length) if length > usize::from(settings.longest) => Outcome::NoneWithinLimit,
+        Some(length) => {
+            run.begin(length as u8);
+            Outcome::Optimal
         }
-        Some(_) => SearchEnd::NoneWithinLimit,
         None => {
-            run.open(position, None, 0);
+            run.generate(position, None, 0);
             run.go(on_event, control)?
         }
     };
-    if let SearchEnd::Solved(moves) = &ended {
+    let is_ruled_out = outcome == Outcome::NoneWithinLimit;
+    run.end_threshold(is_ruled_out, on_event);
+    let mut report = unsolved(position, perimeter);
+    report.lower_bound = match is_ruled_out {
+        true => settings.longest + 1,
+        false => report.lower_bound.max(run.least_f()),
+    };
+    if outcome == Outcome::Optimal {
+        let moves = run.solution.expect("it is solved");
         assert!(
-            position.apply_moves(moves).is_solved(),
+            position.apply_moves(&moves).is_solved(),
             "{moves:?} does not solve {position:?}"
         );
+        report.solutions.push(moves);
     }
-    let lower_bound = match &ended {
-        SearchEnd::NoneWithinLimit => settings.longest + 1,
-        _ => run
-            .thresholds
-            .last()
-            .map_or(0, |threshold| threshold.length),
-    };
-    let stored = run.store.pushed;
+    report.outcome = outcome;
+    report.iterations = run.thresholds;
+    report.elapsed = start.elapsed();
     Ok(AstarResult {
-        ended,
-        lower_bound,
-        stored,
-        reopened: run.reopened,
-        thresholds: run.thresholds,
+        report,
+        stored: run.stored,
     })
+}
+
+/// Returns the report of a search that has not begun: a position that is absent from the perimeter
+/// has at least one move more.
+fn unsolved(position: &Cube, perimeter: &dyn Perimeter) -> Report {
+    let lower_bound = match perimeter.distance(position) {
+        Ok(None) => perimeter.depth() + 1,
+        _ => 0,
+    };
+    let outcome = Outcome::Cancelled(CancelReason::Requested);
+    Report::new(position, outcome, lower_bound)
+}
+
+/// A path from the root to a position in the perimeter, and from there to solved.
+struct Meeting {
+    length: u8,
+    /// The position it was generated from, and the move.
+    parent: Cube,
+    last: Move,
 }
 
 struct LeeSearch<'a> {
@@ -251,10 +218,17 @@ struct LeeSearch<'a> {
     heuristic: &'a Heuristic<'a>,
     ties: Option<Heuristic<'a>>,
     settings: &'a AstarSettings,
-    store: NodeStore,
+    /// All nodes, open and closed, in 15 bytes each and the queue of the open ones.
+    nodes: HashMap<PositionKey, StoredNode>,
+    /// Positions by f and tie value; a position that was overtaken stays in its old queue.
+    open: BTreeMap<(u8, u8), VecDeque<PositionKey>>,
+    /// Number of nodes stored.
+    stored: u64,
     best: Option<Meeting>,
-    reopened: u64,
+    solution: Option<Vec<Move>>,
     thresholds: Vec<IterationStats>,
+    /// The time at which the last threshold began.
+    began: Instant,
 }
 
 /// Number of nodes expanded between two checks for cancellation.
@@ -265,99 +239,102 @@ impl LeeSearch<'_> {
         &mut self,
         on_event: &mut dyn FnMut(AstarEvent<'_>),
         control: &Control<'_>,
-    ) -> Result<SearchEnd, LabError> {
-        let mut start = Instant::now();
+    ) -> Result<Outcome, LabError> {
         let mut expanded = 0_u64;
         loop {
-            let node = self.store.pop();
+            let node = self.pop();
             // If no node is open, no remaining solution was shorter than the best meeting.
-            let f = node
-                .map(|(_, node)| node.depth + node.bound)
-                .or(self.best.as_ref().map(|best| best.length));
-            let Some(f) = f else {
-                return Ok(SearchEnd::NoneWithinLimit);
+            let f = match (&node, self.meeting()) {
+                (Some((_, node)), _) => node.depth + node.bound,
+                (None, Some(length)) => length,
+                (None, None) => return Ok(Outcome::NoneWithinLimit),
             };
-            if self
-                .thresholds
-                .last()
-                .is_none_or(|threshold| f > threshold.length)
-            {
-                if let Some(last) = self.thresholds.last_mut() {
-                    last.exhausted = true;
-                }
+            if self.thresholds.is_empty() || f > self.least_f() {
+                self.end_threshold(true, on_event);
                 self.begin(f);
-                on_event(AstarEvent::Risen(&self.thresholds));
+                on_event(AstarEvent::Iteration(Event::IterationStarted { length: f }));
             }
-            let least = self.threshold().length;
-            if least > self.settings.longest {
-                return Ok(SearchEnd::NoneWithinLimit);
+            if self.least_f() > self.settings.longest {
+                return Ok(Outcome::NoneWithinLimit);
             }
-            if let Some((position, node)) = node.filter(|_| !self.is_proven(least)) {
-                let stored = self.store.pushed;
-                self.expand(&position, node, least)?;
+            if let Some((position, node)) = node.filter(|_| !self.is_proven()) {
+                self.expand(&position, node)?;
                 on_event(AstarEvent::Expanded(Expansion {
                     position,
                     depth: node.depth,
                     bound: node.bound,
-                    stored: self.store.pushed - stored,
-                    meeting: self.best.as_ref().map(|best| best.length),
+                    meeting: self.meeting(),
                 }));
             }
             expanded += 1;
-            let now = Instant::now();
-            self.threshold().elapsed += now - start;
-            start = now;
-            if self.is_proven(least) {
-                return self.path().map(SearchEnd::Solved);
+            if self.is_proven() {
+                self.solution = Some(self.path()?);
+                return Ok(Outcome::Optimal);
             }
-            if self.store.pushed >= self.settings.states {
-                return Ok(SearchEnd::Full);
+            if self.stored >= self.settings.states {
+                return Ok(Outcome::OutOfMemory);
             }
             if expanded.is_multiple_of(CHECK_INTERVAL) && control.is_cancelled() {
-                return Ok(SearchEnd::Cancelled);
+                return Ok(Outcome::unfinished(control.cancel_token()));
             }
         }
     }
 
     /// Begins the nodes with this f.
     fn begin(&mut self, f: u8) {
+        self.began = Instant::now();
         self.thresholds.push(IterationStats::new(f));
     }
 
-    /// Returns the statistics of the nodes with the least f.
-    fn threshold(&mut self) -> &mut IterationStats {
-        self.thresholds.last_mut().expect("a threshold was begun")
+    fn end_threshold(&mut self, exhausted: bool, on_event: &mut dyn FnMut(AstarEvent<'_>)) {
+        if let Some(last) = self.thresholds.last_mut() {
+            last.elapsed = self.began.elapsed();
+            last.exhausted = exhausted;
+            on_event(AstarEvent::Iteration(Event::IterationFinished(last)));
+        }
+    }
+
+    /// Returns the greatest least f of all open nodes.
+    fn least_f(&self) -> u8 {
+        let last = self.thresholds.last();
+        last.map_or(0, |threshold| threshold.length)
+    }
+
+    /// Returns the length of the best meeting.
+    fn meeting(&self) -> Option<u8> {
+        self.best.as_ref().map(|best| best.length)
     }
 
     /// Returns `true` if the best meeting is as short as the lower bound.
-    fn is_proven(&self, least: u8) -> bool {
-        self.best.as_ref().is_some_and(|best| best.length <= least)
+    fn is_proven(&self) -> bool {
+        self.meeting()
+            .is_some_and(|length| length <= self.least_f())
     }
 
-    fn expand(&mut self, position: &Cube, node: StoredNode, least: u8) -> Result<(), LabError> {
+    fn expand(&mut self, position: &Cube, node: StoredNode) -> Result<(), LabError> {
         let depth = node.depth + 1;
         let mut generated = 0;
         let before = node.last.map(Move::face);
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
             generated += 1;
             let child = position.apply(m);
-            if let Some(distance) = self.perimeter.distance(&child)? {
-                let length = depth + distance;
-                if self.best.as_ref().is_none_or(|best| length < best.length) {
-                    self.best = Some(Meeting {
-                        length,
-                        parent: *position,
-                        last: m,
-                    });
-                    if length <= least {
-                        break;
-                    }
+            let Some(distance) = self.perimeter.distance(&child)? else {
+                self.generate(&child, Some(m), depth);
+                continue;
+            };
+            let length = depth + distance;
+            if self.meeting().is_none_or(|best| length < best) {
+                self.best = Some(Meeting {
+                    length,
+                    parent: *position,
+                    last: m,
+                });
+                if self.is_proven() {
+                    break;
                 }
-            } else {
-                self.open(&child, Some(m), depth);
             }
         }
-        let threshold = self.threshold();
+        let threshold = self.thresholds.last_mut().expect("a threshold was begun");
         threshold.nodes += generated;
         threshold.probes += generated;
         Ok(())
@@ -365,25 +342,24 @@ impl LeeSearch<'_> {
 
     /// Stores a position outside the perimeter, unless it is already stored with a path that is not
     /// longer, or leads to nothing better than the best meeting.
-    fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
-        let key = PositionKey::of(position).to_bytes();
-        let there = self.store.nodes.get(&key);
+    fn generate(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
+        let key = PositionKey::of(position);
+        let there = self.nodes.get(&key);
         if there.is_some_and(|there| there.depth <= depth) {
             return;
         }
-        let known = self.perimeter.depth() + 1;
-        let bound = there.map_or_else(
-            || self.heuristic.bound(position, known),
-            |there| there.bound,
+        debug_assert!(
+            there.is_none_or(|there| !there.is_closed),
+            "a consistent bound reopens no node"
         );
-        if self
-            .best
-            .as_ref()
-            .is_some_and(|best| depth + bound >= best.length)
-        {
+        let beyond = self.perimeter.depth() + 1;
+        let bound = match there {
+            Some(there) => there.bound,
+            None => self.heuristic.bound(position, beyond),
+        };
+        if self.meeting().is_some_and(|best| depth + bound >= best) {
             return;
         }
-        self.reopened += u64::from(there.is_some_and(|there| there.is_closed));
         let tie = self.ties.as_ref().map_or(0, |ties| ties.bound(position, 0));
         let node = StoredNode {
             last,
@@ -391,7 +367,31 @@ impl LeeSearch<'_> {
             bound,
             is_closed: false,
         };
-        self.store.push(key, node, tie, self.settings.order);
+        self.nodes.insert(key, node);
+        self.stored += 1;
+        let queue = self.open.entry((depth + bound, tie)).or_default();
+        match self.settings.order {
+            TieOrder::Queue => queue.push_back(key),
+            TieOrder::Stack => queue.push_front(key),
+        }
+    }
+
+    /// Closes and returns the next open node with the least f. A node that was overtaken was closed
+    /// before, as its f is less than in its old queue.
+    fn pop(&mut self) -> Option<(Cube, StoredNode)> {
+        while let Some(mut queue) = self.open.first_entry() {
+            let Some(key) = queue.get_mut().pop_front() else {
+                queue.remove();
+                continue;
+            };
+            let node = self.nodes.get_mut(&key).expect("open nodes are stored");
+            if !node.is_closed {
+                node.is_closed = true;
+                let position = key.position().expect("nodes are keys of positions");
+                return Some((position, *node));
+            }
+        }
+        None
     }
 
     /// Returns the path to the meeting position and from there to solved.
@@ -399,17 +399,13 @@ impl LeeSearch<'_> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
         let mut position = best.parent;
-        let last = |position: &Cube| self.store.nodes[&PositionKey::of(position).to_bytes()].last;
-        while let Some(m) = last(&position) {
+        while let Some(m) = self.nodes[&PositionKey::of(&position)].last {
             moves.push(m);
             position = position.apply(m.inverse());
         }
         moves.reverse();
-        moves.extend(
-            self.perimeter
-                .solution(&self.root.apply_moves(&moves))?
-                .expect("the ways meet in the perimeter"),
-        );
+        let rest = self.perimeter.solution(&self.root.apply_moves(&moves))?;
+        moves.extend(rest.expect("the ways meet in the perimeter"));
         Ok(moves)
     }
 }
@@ -424,54 +420,6 @@ struct StoredNode {
     is_closed: bool,
 }
 
-/// The key of a position in nine bytes.
-type NodeKey = [u8; 9];
-
-/// All nodes, open and closed, in 15 bytes each and the queue of the open ones.
-#[derive(Default)]
-struct NodeStore {
-    nodes: HashMap<NodeKey, StoredNode>,
-    /// Positions by f and tie value; a position that was overtaken stays in its old queue.
-    open: Vec<VecDeque<NodeKey>>,
-    /// Number of nodes pushed.
-    pushed: u64,
-}
-
-/// Tie values are below this.
-const TIES: usize = 16;
-
-impl NodeStore {
-    /// Stores a node and adds it to its queue, replacing one with the same position.
-    fn push(&mut self, key: NodeKey, node: StoredNode, tie: u8, order: TieOrder) {
-        self.nodes.insert(key, node);
-        self.pushed += 1;
-        let queue = usize::from(node.depth + node.bound) * TIES + usize::from(tie);
-        if queue >= self.open.len() {
-            self.open.resize(queue + 1, VecDeque::new());
-        }
-        match order {
-            TieOrder::Queue => self.open[queue].push_back(key),
-            TieOrder::Stack => self.open[queue].push_front(key),
-        }
-    }
-
-    /// Closes and returns the next open node with the least f. A node that was overtaken was closed
-    /// before, as its f is less than in its old queue.
-    fn pop(&mut self) -> Option<(Cube, StoredNode)> {
-        for queue in &mut self.open {
-            while let Some(key) = queue.pop_front() {
-                let node = self.nodes.get_mut(&key).expect("open nodes are stored");
-                if !node.is_closed {
-                    node.is_closed = true;
-                    let position = PositionKey::from_bytes(&key).position();
-                    return Some((position.expect("nodes are keys of positions"), *node));
-                }
-            }
-        }
-        None
-    }
-}
-
 /// Bidirectional A* over a perimeter, with a bound from partial problems.
 ///
 /// The generated nodes are stored, so memory limits the search: positions more than about fifteen
@@ -480,7 +428,7 @@ pub struct Lee {
     /// The positions near solved.
     pub perimeter: Box<dyn Perimeter>,
     /// The partial problems.
-    pub partials: Partials,
+    pub problems: Vec<PartialProblem>,
     /// The bound that they give.
     pub bound: PartialBound,
     /// The options of the search.
@@ -493,32 +441,38 @@ pub struct Lee {
 pub type OnBounds = Box<dyn Fn(&[u8])>;
 
 impl Lee {
-    /// Solves a position and reports the work.
-    pub fn search(
+    /// Solves a position within a length.
+    fn search(
         &self,
         position: &Cube,
-        longest: u8,
-        on_event: &mut dyn FnMut(AstarEvent<'_>),
+        max_length: Option<u8>,
+        on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position)?.is_some();
         let heuristic = match &self.on_bounds {
-            None if is_near => self.partials.backward(0),
-            _ => self.partials.heuristic(self.bound, position, control)?,
+            None if is_near => Heuristic::backward(&self.problems, 0),
+            _ => Heuristic::new(&self.problems, self.bound, position, control)?,
         };
         if let Some(on_bounds) = &self.on_bounds {
             on_bounds(&heuristic.bounds(position));
         }
+        let longest = self.settings.longest;
         let settings = AstarSettings {
-            longest: longest.min(self.settings.longest),
+            longest: max_length.map_or(longest, |length| length.min(longest)),
             ..self.settings
+        };
+        let mut on_astar_event = |event: AstarEvent<'_>| {
+            if let AstarEvent::Iteration(event) = event {
+                on_event(event);
+            }
         };
         search(
             position,
             &*self.perimeter,
             &heuristic,
             &settings,
-            on_event,
+            &mut on_astar_event,
             control,
         )
     }
@@ -549,50 +503,18 @@ impl Engine for Lee {
         control: &Control<'_>,
     ) -> Report {
         let start = Instant::now();
-        let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
-        let mut tell = |event: AstarEvent<'_>| {
-            let AstarEvent::Risen([done @ .., begun]) = event else {
-                return;
-            };
-            if let Some(done) = done.last() {
-                on_event(Event::IterationFinished(done));
-            }
-            on_event(Event::IterationStarted {
-                length: begun.length,
-            });
-        };
-        let lower_bound = match self.perimeter.distance(position) {
-            Ok(None) => self.perimeter.depth() + 1,
-            _ => 0,
-        };
-        let outcome = Outcome::Cancelled(CancelReason::Requested);
-        let mut report = Report::new(position, outcome, lower_bound);
-        match self.search(position, longest, &mut tell, control) {
-            Ok(found) => {
-                report.lower_bound = lower_bound.max(found.lower_bound);
-                report.iterations = found.thresholds;
-                match found.ended {
-                    SearchEnd::Solved(moves) => {
-                        report.outcome = Outcome::Optimal;
-                        report.solutions.push(moves);
-                    }
-                    SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
-                    SearchEnd::Full => report.outcome = Outcome::OutOfMemory,
-                    SearchEnd::Cancelled => {
-                        report.outcome = Outcome::unfinished(control.cancel_token())
-                    }
+        let mut report = match self.search(position, options.max_length, on_event, control) {
+            Ok(found) => found.report,
+            Err(fault) => {
+                let mut report = unsolved(position, &*self.perimeter);
+                if fault.is_cancellation() {
+                    report.outcome = Outcome::unfinished(control.cancel_token());
+                } else {
+                    tracing::error!("{fault}");
                 }
-                if let Some(last) = report.iterations.last_mut() {
-                    last.exhausted = report.outcome == Outcome::NoneWithinLimit;
-                    on_event(Event::IterationFinished(last));
-                }
+                report
             }
-            Err(fault) if fault.is_cancellation() => {
-                report.outcome = Outcome::unfinished(control.cancel_token());
-            }
-            // As after a cancellation, only absence from the perimeter is known.
-            Err(fault) => tracing::error!("{fault}"),
-        }
+        };
         report.elapsed = start.elapsed();
         report
     }

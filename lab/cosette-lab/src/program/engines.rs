@@ -22,11 +22,11 @@ use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::edges::EdgeSet;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::Perimeter;
-use cosette_lab::lee::backward::BackwardSpace;
-use cosette_lab::lee::hashed_membership::{HashedSpace, Method};
-use cosette_lab::lee::heuristic::{PartialBound, Partials, pair};
+use cosette_lab::lee::heuristic::{PartialBound, PartialProblem, opposite_faces, pair};
 use cosette_lab::lee::search::{AstarSettings, Lee, OnBounds, TieOrder};
+use cosette_lab::lee::states::BackwardSpace;
+use cosette_lab::lee::stored::{Method, Scheme, StoredPerimeter};
+use cosette_lab::lee::{Perimeter, WITHIN};
 use cosette_lab::long_search::IdaSolver;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::reid::table::ENTRIES;
@@ -281,32 +281,34 @@ impl LeeArgs {
             Some(PerimeterPlace::Disk) => {
                 let method = self.hash_method.unwrap_or(2);
                 let method = Method::ALL[usize::from(method) - 1];
-                let buckets = self.buckets.map(u64::from);
-                Box::new(HashedSpace::in_lab(lab, d_back, method, buckets)?)
+                let positions = WITHIN[usize::from(d_back)];
+                let buckets = self.buckets.map_or(positions, u64::from);
+                let scheme = Scheme {
+                    d_back,
+                    method,
+                    buckets,
+                };
+                Box::new(StoredPerimeter::in_lab(lab, scheme)?)
             }
             _ => Box::new(BackwardSpace::perimeter(d_back, lab)?),
         };
         let backward = d_back.min(7);
-        let pairs: Vec<_> = self.pairs.iter().copied().map(pair).collect();
-        let (partials, names) = if pairs.is_empty() {
-            let names = ["U-D", "R-L", "F-B"].map(str::to_owned);
-            (
-                Partials::opposite_faces(backward, bound, lab)?,
-                names.into(),
-            )
+        let selections = if self.pairs.is_empty() {
+            opposite_faces().into()
         } else {
-            let names = self
-                .pairs
+            self.pairs.iter().copied().map(pair).collect::<Vec<_>>()
+        };
+        let names = if self.pairs.is_empty() {
+            vec!["U-D".to_owned(), "R-L".to_owned(), "F-B".to_owned()]
+        } else {
+            self.pairs
                 .iter()
-                .map(|[one, other]| format!("{one}-{other}"));
-            (
-                Partials::new(&pairs, backward, bound, lab)?,
-                names.collect(),
-            )
+                .map(|[first, second]| format!("{first}-{second}"))
+                .collect()
         };
         Ok(Lee {
             perimeter,
-            partials,
+            problems: PartialProblem::all(&selections, backward, bound, lab)?,
             bound,
             settings,
             on_bounds: self.bounds.then(|| print_bounds(names)),

@@ -483,12 +483,12 @@ fn instances_that_cannot_be_read_are_named() {
 #[test]
 fn stored_positions_that_are_something_else_are_refused() {
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join("lee-space-7");
+    let path = folder.path().join("lee-perimeter-7-1-524288");
     for bytes in [&b""[..], b"somebody's notes"] {
         fs::write(&path, bytes).unwrap();
         let mut times = command("lee times --full --tables");
         times.arg(folder.path()).assert().code(1).stderr(
-            contains("lee-space-7")
+            contains("lee-perimeter-7-1-524288")
                 .and(contains("is not a table or database of Cosette"))
                 .and(contains("remove")),
         );
@@ -515,7 +515,7 @@ fn too_little_disk_space_is_reported_first() {
     }
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
-        stderr.contains("needs another 982 MB on disk, but only 5 MB are free")
+        stderr.contains("needs another 1422 MB on disk, but only 5 MB are free")
             && stderr.contains("free disk space"),
         "{stderr}"
     );
