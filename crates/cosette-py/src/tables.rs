@@ -77,7 +77,7 @@ pub fn generation_seconds(py: Python<'_>, metric: &Bound<'_, PyAny>) -> PyResult
 
 /// A table: its name, path, bytes, state, the generated per cent of a partial file, and the error
 /// of a file that cannot be used.
-type TableRow = (
+type TableFileFields = (
     String,
     PathBuf,
     u64,
@@ -88,7 +88,7 @@ type TableRow = (
 
 /// Returns the tables of a folder, on disk or not.
 #[pyfunction]
-pub fn table_files(py: Python<'_>, tables: Option<PathBuf>) -> PyResult<Vec<TableRow>> {
+pub fn table_files(py: Python<'_>, tables: Option<PathBuf>) -> PyResult<Vec<TableFileFields>> {
     let folder = folder(py, tables)?;
     let row = |(id, state): (TableId, TableFileState)| {
         let (state, percent, error) = match state {

@@ -154,7 +154,7 @@ fn what_is_altered_or_something_else_is_refused_and_nothing_is_left_of_what_is_c
                     cancel.cancel();
                 }
             };
-            let control = Control::new(two()).on_progress(&stop).with_cancel(&cancel);
+            let control = Control::new(two()).on_progress(stop).with_cancel(&cancel);
             let stopped = open(&Lab {
                 control,
                 ..lab.clone()
