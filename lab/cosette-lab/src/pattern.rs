@@ -1,6 +1,6 @@
 //! Patterns: what is seen of some pieces of a position, as a number.
 //!
-//! What a pattern sees after a move depends on what it saw before, not on the rest of the position.
+//! A move changes what a pattern sees in a way that depends only on what it saw before.
 //! So a breadth-first search finds a position for each of its values, and these positions show what
 //! moves and symmetries make of each value.
 //!

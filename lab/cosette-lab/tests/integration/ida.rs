@@ -238,7 +238,7 @@ fn crash_until_done(
         let complete = done.iter().flatten().count();
         assert!(complete > was, "it goes on");
         was = complete;
-        // What a crash leaves: a line without its end.
+        // A crash leaves a line without its end.
         let path = folder.path().join("long.journal");
         let text = fs::read_to_string(&path).expect("the file is there");
         fs::write(&path, text + "{\"check\":\"01").expect("it can be written");
