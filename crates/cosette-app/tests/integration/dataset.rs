@@ -174,7 +174,8 @@ fn files_have_the_rows() {
         let card = fs::read_to_string(card_path(&path)).unwrap();
         let of_length =
             "`length` is the length of the shortest solutions, and `solution` is one of them";
-        for said in ["\"walks\": \"0,1,3\"", said, of_length] {
+        let walks = "\"walks\": [\n    0,\n    1,\n    3\n  ]";
+        for said in [walks, said, of_length] {
             assert!(card.contains(said), "{card}");
         }
     }
