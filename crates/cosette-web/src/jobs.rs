@@ -401,8 +401,9 @@ where
 }
 
 /// Interval of the comments in a stream of server-sent events without events, after which some
-/// proxies would close the connection.
-const HEARTBEAT: Duration = Duration::from_secs(10);
+/// proxies would close the connection. It is longer than [`READ_TIMEOUT`]: at each comment the
+/// connection takes an event from the queue, even if the client reads nothing.
+const HEARTBEAT: Duration = Duration::from_secs(20);
 
 /// Maximum number of events that wait for the client.
 const EVENT_LIMIT: usize = 64;
@@ -579,7 +580,7 @@ mod tests {
         let mut parts = response.into_body().into_data_stream();
         let start = tokio::time::Instant::now();
         assert_eq!(parts.next().await.unwrap().unwrap(), ":\n\n");
-        assert!((10..15).contains(&start.elapsed().as_secs()));
+        assert!((20..25).contains(&start.elapsed().as_secs()));
     }
 
     #[test]
