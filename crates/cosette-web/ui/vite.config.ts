@@ -168,7 +168,7 @@ function site(hasDocumentation: boolean): Plugin {
         join(out, "service-worker.js"),
         worker
           .replace("%RELEASE%", hash.digest("hex").slice(0, 16))
-          .replace("['%FILES%']", JSON.stringify(cached)),
+          .replace('["%FILES%"]', JSON.stringify(cached)),
       );
       // Written last, because the service worker does not cache it: it is larger than the app.
       if (!hasDocumentation)

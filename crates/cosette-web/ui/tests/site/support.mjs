@@ -32,7 +32,7 @@ export async function serve(release) {
       if (!pathname.startsWith(PREFIX) || file.includes("..")) throw new Error("not of the site");
       let body = await readFile(fileURLToPath(new URL(file, SITE)));
       if (release.change && file === "service-worker.js")
-        body = String(body).replace(/RELEASE = '/, "RELEASE = 'next-");
+        body = String(body).replace('RELEASE = "', 'RELEASE = "next-');
       response.writeHead(200, { "Content-Type": TYPES[file.split(".").pop()] }).end(body);
     } catch {
       response.writeHead(404).end();
