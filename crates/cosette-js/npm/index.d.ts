@@ -54,10 +54,10 @@ export interface TableProgress {
 
 export interface OpenOptions {
   /**
-   * Name of the table, such as `190M` or `qtm-375M`. `auto`, the default: the largest one that is
-   * stored, or `190M` if there is none; with the native engine, of those that fit in the free
-   * memory. `null`: no table, which suffices for goals, for moves other than face turns, for fewest moves, and, without
-   * `max_length`, for positions of at most eight moves (ten quarter turns).
+   * Name of the table, such as `190M` or `qtm-375M`. `auto`, the default: the largest stored one
+   * (with the native engine, of those that fit in the free memory), otherwise `190M`. `null`: no
+   * table, which suffices for goals, for moves other than face turns, for fewest moves, and,
+   * without `max_length`, for positions of at most eight moves (ten quarter turns).
    */
   table?: string | null | undefined;
   /**

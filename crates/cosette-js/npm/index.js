@@ -553,7 +553,8 @@ export class Solver {
     if (this.metric !== "" && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(metric)) {
       throw new CosetteError(
         "request",
-        `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${metric}, or, for a goal, use table: null`,
+        `the table ${this.table} is in the metric ${this.metric}; ` +
+          `open a table in the metric ${metric}, or, for a goal, use table: null`,
       );
     }
     return plainly({ ...options, metric: metric ?? (this.metric || "htm") });

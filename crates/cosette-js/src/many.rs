@@ -40,8 +40,8 @@ impl ListedPosition {
 ///
 /// # Errors
 ///
-/// Returns an error if options are in conflict, if there is no table and a position is not close to
-/// the solved cube, or if a solution is wrong.
+/// Returns an error if options are in conflict, if a position far from solved needs a table and none
+/// is open, or if a solution is wrong.
 pub fn solve_many(
     session: &mut Session,
     texts: Vec<Option<String>>,

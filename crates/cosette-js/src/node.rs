@@ -221,8 +221,8 @@ impl From<OpenError> for EngineError {
     }
 }
 
-/// Selects the table of this name, or for `htm-auto` or `qtm-auto` the best one of the metric; the
-/// default one if there is no folder.
+/// Selects the table of this name, or for `htm-auto` or `qtm-auto` the best one of the metric in the
+/// folder; without a folder, the default one.
 fn select(name: &str, folder: Option<&TableFolder>) -> Result<TableSelection, EngineError> {
     let automatic = name
         .to_ascii_lowercase()

@@ -41,9 +41,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// - ``memory``: the maximum memory of the table, in bytes or as a string such as ``"1.5G"``.
 /// - ``on_progress``: called as ``on_progress(step, done, total)`` while the table is generated and
 ///   loaded.
-/// - ``progress``: True or False turns the progress line on or off. By default it is shown if there
-///   is no ``on_progress`` and standard error is a terminal, or in a notebook. Where it is not
-///   shown, generating a table for more than five seconds is announced by a ``UserWarning``.
+/// - ``progress``: True or False turns the progress line on or off. By default it is shown
+///   without ``on_progress``, in a terminal or a notebook. Where it is not shown, generating a table
+///   for more than five seconds is announced by a ``UserWarning``.
 /// - ``cancel``: a ``Cancel``, which stops generating and loading the table.
 ///
 ///     >>> from cosette import Solver

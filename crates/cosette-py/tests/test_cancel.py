@@ -52,7 +52,8 @@ NAMES = list(calls(None, pathlib.Path()))  # type: ignore[arg-type]
 def test_a_token_of_another_thread(
     name: str, solver: cosette.Solver, tmp_path: pathlib.Path
 ) -> None:
-    call, cancel = calls(solver, tmp_path)[name], Cancel()
+    call = calls(solver, tmp_path)[name]
+    cancel = Cancel()
     asked: list[float] = []
 
     def stop() -> None:

@@ -227,8 +227,9 @@ def distances(
     - ``solver``: chooses the table and the number of threads. By default, positions within eleven moves of solved
       use the 24 MB table, and farther ones the table of the shared solver. If that table has to be generated, the
       24 MB table is used for all positions, unless they are expected to take longer than generating the other one, or
-      there is a ``journal``. A ``UserWarning`` announces the generation where no progress is shown. For many random positions, use a larger table,
-      as in ``solver=cosette.Solver("1.5G")``: with the default of 190 MB, each takes several seconds on two cores.
+      a ``journal`` is given. A ``UserWarning`` announces the generation where no progress is shown. For many random
+      positions, use a larger table, ``solver=cosette.Solver("1.5G")``: with the default of 190 MB, each takes several
+      seconds on two cores.
     - ``journal``: the path of a file. Positions farther than eleven moves are stored there as they are solved, and the
       same call resumes after an interruption, as in ``solve_many``; nearer positions are recomputed.
     - ``cancel``: a ``Cancel``, which stops the searches.

@@ -10,7 +10,7 @@ A layout defines the order of the facelets, which face each color number belongs
 | layout | faces | each face | values | moves |
 |---|---|---|---|---|
 | ``kociemba`` | U R F D L B | row by row | colors | U U2 U' R R2 R' … |
-| ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelet indices | U' U D' D L' L R' R B' B F' F |
+| ``deepcubea`` | U D L R B F | by columns, each from the bottom | facelet indices | U' U D' D L' L R' R B' B F' F |
 | ``cayleypy`` | U D L R B F | as DeepCubeA | colors | U D L R B F U' D' L' R' B' F' |
 | ``santa`` | U F R B L D | row by row | colors | f0 f2 r0 r2 d0 d2 (F B' R L' D U'), then -f0 … -d2 |
 | ``jumanji`` | U F R B L D | row by row | colors | U U' U2 F F' F2 … |

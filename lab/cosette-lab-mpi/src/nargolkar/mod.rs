@@ -157,8 +157,8 @@ pub struct NargolkarArgs {
     /// Also measure the time of each rank to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
-    /// Read distances of four bits, as in the thesis, even if memory suffices for the tables of
-    /// move sets, which are ten times as large and as fast: 0.7 GB for each rank, in half turns
+    /// Read the thesis's tables of four bits, even if memory suffices for those of move sets, which
+    /// are ten times as large and as fast: 0.7 GB for each rank, in half turns
     #[arg(long)]
     four_bits: bool,
     /// The tables of the fast engine

@@ -125,7 +125,7 @@ impl RecordLog {
         })
     }
 
-    /// Returns `true` if all searches of a position by so many ranks are recorded.
+    /// Returns `true` if all searches of a position by this number of ranks are recorded.
     pub fn has(&self, subject: &str, problem: &SearchProblem, zero: &RankZero) -> bool {
         let way = (subject, problem.metric, problem.by_symmetry);
         let ranks = (zero.ranks(), zero.searching());

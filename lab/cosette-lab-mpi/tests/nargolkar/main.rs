@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs the command with these arguments and this standard input on this many ranks; on none,
-/// without `mpirun`. `None` if there is no `mpirun`.
+/// Runs the command with these arguments and this standard input on this number of ranks; with 0,
+/// without `mpirun`. Returns `None` where `mpirun` is missing.
 fn run(ranks: usize, args: &[&str], input: &str) -> Option<Output> {
     // The first run generates Reid's tables, and the ranks of one run keep the machine busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -41,7 +41,7 @@ fn run(ranks: usize, args: &[&str], input: &str) -> Option<Output> {
         .ok()
 }
 
-/// Returns the output of a run that succeeds, and its log; `None` if there is no `mpirun`.
+/// Returns the output of a run that succeeds, and its log; `None` where `mpirun` is missing.
 fn succeed(ranks: usize, args: &[&str], input: &str) -> Option<[String; 2]> {
     let output = run(ranks, &[args, &["--four-bits"]].concat(), input)?;
     let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));

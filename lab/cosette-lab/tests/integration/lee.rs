@@ -267,7 +267,7 @@ fn forward_spaces_tell_what_the_theorem_says() {
                     let position = start * random_walk_position(&mut rng, moves);
                     let value = heuristic.bound(&position, 0);
                     let distance = all.get(&position).unwrap();
-                    // How many moves away it is as it is painted: no more than were made.
+                    // Its painting may be fewer moves from solved than were made.
                     let bounds = |away: u8| distance.min(2 + d_for - away + 1);
                     assert!((0..=moves).any(|away| value == bounds(away)));
                     assert!(value >= bounds(moves));

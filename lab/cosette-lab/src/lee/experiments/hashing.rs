@@ -172,7 +172,7 @@ fn expected(buckets: u64, positions: u64) -> Vec<f64> {
     expected
 }
 
-/// How many buckets hold 0, 1, 2, … positions.
+/// Numbers of buckets that hold 0, 1, 2, … positions.
 #[derive(Serialize)]
 pub struct Sizes(Vec<u64>);
 
