@@ -130,12 +130,32 @@ fn context(records: &Records) -> Value {
             origins.push(&record.origin);
         }
     }
-    let circumstances = ("circumstances".to_owned(), Value::from(origins.join(" ")));
+    let lines = wrapped(&origins.join(" "));
+    let circumstances = ("circumstances".to_owned(), Value::from(lines));
     let data = records
         .iter()
         .map(|(name, record)| (variable(name), Value::from(Serde(&record.data))));
     Value::from_pairs(data.chain([circumstances]))
 }
+
+/// Returns a paragraph in lines of at most [`MAX_WIDTH`] characters.
+fn wrapped(paragraph: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in paragraph.split(' ') {
+        let length = word.chars().count();
+        let fits = width + 1 + length <= MAX_WIDTH;
+        if !lines.is_empty() {
+            lines.push(if fits { ' ' } else { '\n' });
+        }
+        lines.push_str(word);
+        width = if fits { width + 1 + length } else { length };
+    }
+    lines
+}
+
+/// Maximum width of a line of the circumstances, in characters.
+const MAX_WIDTH: usize = 120;
 
 /// Returns the variable of an experiment.
 fn variable(experiment: &str) -> String {
