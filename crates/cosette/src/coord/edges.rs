@@ -96,21 +96,18 @@ pub(crate) struct PlacementRanks {
     /// For each set of eight slots, a bit a slot: its rank among the sets of four; 0 for other
     /// sets.
     pub twos: [u8; 1 << 8],
-    /// For two sets of six slots, at 64 · first + second: the second set, with its slots numbered
-    /// among those that the first set does not contain.
-    among_others: [u8; 1 << 12],
+    /// For the first and the last six slots, at 64 · (those of slice 1) + (those of slice 2): the
+    /// term of the rank. It does not depend on the other six, as they hold what is missing of each
+    /// slice; 0 for sets in no placement.
+    halves: [[u16; 1 << 12]; 2],
 }
 
 impl PlacementRanks {
     /// Returns the rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
+    #[inline(always)]
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        // The table numbers the slots of slice 2 among those that slice 1 leaves free, six slots at
-        // a time.
-        let half = |shift: u32| {
-            u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize])
-        };
-        let others = half(0) | half(6) << (6 - (ones & 63).count_ones());
-        self.rank_of_others(ones, others)
+        let indices = half_indices(ones, twos);
+        u32::from(self.halves[0][indices[0]]) + u32::from(self.halves[1][indices[1]])
     }
 
     /// Returns the rank of a placement; `others` are the slots of slice 2, numbered among those
@@ -124,17 +121,10 @@ impl PlacementRanks {
 
     fn compute() -> PlacementRanks {
         let sets_of_four = |slots: u32| (0..1 << slots).filter(|set: &u32| set.count_ones() == 4);
-        let among_others = std::array::from_fn(|sets| {
-            let others = (0..6).filter(|slot| sets >> (6 + slot) & 1 == 0);
-            others
-                .enumerate()
-                .map(|(number, slot)| (sets >> slot & 1) << number)
-                .sum::<usize>() as u8
-        });
         let mut ranks = PlacementRanks {
             ones: [0; 1 << 12],
             twos: [0; 1 << 8],
-            among_others,
+            halves: [[0; 1 << 12]; 2],
         };
         let ranks_of_slice_2 = sets_of_four(8).count() as u16;
         for (rank, set) in sets_of_four(12).enumerate() {
@@ -143,8 +133,32 @@ impl PlacementRanks {
         for (rank, set) in sets_of_four(8).enumerate() {
             ranks.twos[set as usize] = rank as u8;
         }
+        // In the order of ranks, the term of the last six slots is the rank of the first placement
+        // with them.
+        let mut is_known = [false; 1 << 12];
+        for ones in sets_of_four(12) {
+            for others in sets_of_four(8) {
+                let free_slots = (0..12).filter(|slot| ones >> slot & 1 == 0);
+                let twos = free_slots
+                    .enumerate()
+                    .map(|(number, slot)| (others >> number & 1) << slot)
+                    .sum();
+                let rank = ranks.rank_of_others(ones, others) as u16;
+                let [first, last] = half_indices(ones, twos);
+                if !std::mem::replace(&mut is_known[last], true) {
+                    ranks.halves[1][last] = rank;
+                }
+                ranks.halves[0][first] = rank - ranks.halves[1][last];
+            }
+        }
         ranks
     }
+}
+
+/// Returns the indices of the first and the last six slots in [`PlacementRanks::halves`].
+#[inline(always)]
+fn half_indices(ones: u32, twos: u32) -> [usize; 2] {
+    [0, 6].map(|shift| ((ones >> shift & 63) << 6 | twos >> shift & 63) as usize)
 }
 
 pub(crate) fn placement_ranks() -> &'static PlacementRanks {
@@ -258,6 +272,12 @@ mod tests {
         let sets = || (0..1u32 << 12).filter(|set| set.count_ones() == 4);
         for ones in sets() {
             for twos in sets().filter(|twos| ones & twos == 0) {
+                let others = (0..12).filter(|slot| ones >> slot & 1 == 0);
+                let others = others
+                    .enumerate()
+                    .map(|(number, slot)| (twos >> slot & 1) << number)
+                    .sum();
+                assert_eq!(ranks.rank(ones, twos), ranks.rank_of_others(ones, others));
                 let rank = ranks.rank(ones, twos) as usize;
                 assert!(
                     !std::mem::replace(&mut is_used[rank], true),
