@@ -197,12 +197,35 @@ impl EdgeMap {
         map
     }
 
+    /// Returns the nibble of a slot whose edge had the nibble `before`.
+    fn nibble(&self, slot: usize, before: usize) -> u8 {
+        let after = self.relabel[before] ^ self.flips[slot];
+        EdgePainting::nibble((after & !MAPPED_FLIP) / 2, after / MAPPED_FLIP)
+    }
+
     pub fn apply(&self, painting: &EdgePainting) -> EdgePainting {
         EdgePainting::from_nibbles((0..12).map(|slot| {
             let before = painting.slot(usize::from(self.from[slot]));
-            let after = self.relabel[usize::from(before)] ^ self.flips[slot];
-            EdgePainting::nibble((after & !MAPPED_FLIP) / 2, after / MAPPED_FLIP)
+            self.nibble(slot, usize::from(before))
         }))
+    }
+
+    /// Applies the map to many paintings: looks up the image of each nibble of each slot.
+    pub fn apply_to_all(&self, paintings: &[EdgePainting]) -> impl Iterator<Item = EdgePainting> {
+        let mut images = [[0; 16]; 12];
+        for slot in 0..12 {
+            for (before, image) in images[usize::from(self.from[slot])].iter_mut().enumerate() {
+                *image = u64::from(self.nibble(slot, before)) << (4 * slot);
+            }
+        }
+        paintings.iter().map(move |painting| {
+            let images = images.iter().enumerate();
+            EdgePainting(
+                images
+                    .map(|(slot, images)| images[usize::from(painting.slot(slot))])
+                    .sum(),
+            )
+        })
     }
 
     fn of(s: Symmetry) -> EdgeMap {

@@ -114,6 +114,8 @@ impl Seeds {
         /// nearer than `distance`.
         const TAG_BITS: u32 = 7;
         const NEARER: u64 = 1 << 6;
+        /// 2⁶⁴ divided by the golden ratio, as for Fibonacci hashing.
+        const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let classes = CornerClasses::get();
         let corners = classes.representative(class);
         let mut tagged: Vec<u64> = Vec::new();
@@ -122,9 +124,8 @@ impl Seeds {
             let map = edge_conjugations()[s.inverse().index()].then(Cube::from_move(!m));
             let sources = &self.of(distance - 1, from).edges;
             tagged.extend(
-                sources
-                    .iter()
-                    .map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()),
+                map.apply_to_all(sources)
+                    .map(|edges| edges.0 << TAG_BITS | 1 << m.face().index()),
             );
         }
         for nearer in distance.saturating_sub(2)..distance {
@@ -135,17 +136,27 @@ impl Seeds {
                     .map(|edges| edges.0 << TAG_BITS | NEARER),
             );
         }
-        tagged.sort_unstable();
-        let mut seeds = Vec::with_capacity(tagged.len());
-        for same in tagged.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
-            let tags = same.iter().fold(0, |tags, painting| tags | painting);
-            if tags & NEARER == 0 {
-                seeds.push((
-                    LastFaces::of_bits(tags as u8 & 0x3f),
-                    EdgePainting(same[0] >> TAG_BITS),
-                ));
+        // A hash table of the paintings, with the tags of equal ones joined; 0 is an empty slot.
+        let bits = (2 * tagged.len() + 1).ilog2() + 1;
+        let mut slots = vec![0u64; 1 << bits];
+        for painting in tagged {
+            let edges = painting >> TAG_BITS;
+            let mut slot = (edges.wrapping_mul(HASH_FACTOR) >> (64 - bits)) as usize;
+            while slots[slot] != 0 && slots[slot] >> TAG_BITS != edges {
+                slot = (slot + 1) % slots.len();
             }
+            slots[slot] |= painting;
         }
+        let seeds = slots
+            .into_iter()
+            .filter(|painting| *painting != 0 && painting & NEARER == 0)
+            .map(|painting| {
+                (
+                    LastFaces::of_bits(painting as u8 & 0x3f),
+                    EdgePainting(painting >> TAG_BITS),
+                )
+            })
+            .collect();
         ClassSeeds::new(seeds)
     }
 
