@@ -20,6 +20,8 @@
 //! | [`report`] | skeletons of all steps, and the claims of a search: as text and as JSON |
 //! | [`search`] | the search for the best skeletons |
 //! | [`writeup_check`] | the checker of write-ups |
+//! | [`written_solution`] | solutions as people write them: reconstructions and write-ups |
+//! | [`review`] | the proven distance to solved after each move of a solution |
 //!
 //! Each module uses only those above it in this table.
 
@@ -29,10 +31,12 @@ pub mod pipeline;
 pub mod reduction;
 pub mod report;
 pub mod request;
+pub mod review;
 pub mod search;
 pub mod step;
 pub mod step_solvers;
 pub mod writeup_check;
+pub mod written_solution;
 
 /// Test cases, and the names of reductions in them.
 #[cfg(test)]

@@ -81,6 +81,16 @@ impl NissMoves {
         }
     }
 
+    /// Returns the moves that lead from the position after these moves to the one after `later`,
+    /// both from the same scramble.
+    pub fn until(&self, later: &NissMoves) -> NissMoves {
+        let undone = NissMoves {
+            normal: inverse(&self.normal),
+            inverse: inverse(&self.inverse),
+        };
+        undone.then(later)
+    }
+
     /// Linearizes the moves into moves on the scramble, with cancellations. The result solves the
     /// scramble if the moves on both sides do.
     pub fn linearize(&self) -> Vec<Move> {
@@ -256,7 +266,7 @@ pub fn read_line(
     Ok((moves, count))
 }
 
-fn without_comment(line: &str) -> &str {
+pub(crate) fn without_comment(line: &str) -> &str {
     let line = line.split_once("//").map_or(line, |(moves, _)| moves);
     line.split_once('#').map_or(line, |(moves, _)| moves)
 }

@@ -142,15 +142,9 @@ impl WriteupChecker {
 
     /// Reads the scramble, which may be in a comment. A line without moves is skipped.
     fn read_scramble(&mut self, number: usize, text: &str, comment: &str) -> Result<(), String> {
-        const LABEL: &str = "scramble:";
-        let labelled = comment
-            .trim_start()
-            .split_at_checked(LABEL.len())
-            .filter(|(label, _)| label.eq_ignore_ascii_case(LABEL));
-        let text = labelled.map_or(text, |(_, scramble)| scramble);
-        if text.trim().is_empty() {
+        let Some(text) = scramble_in(text, comment) else {
             return Ok(());
-        }
+        };
         let input = parse_position(text, None, &ParseOptions::default())
             .map_err(|error| format!("the scramble: {}; {}", error.message(), error.help()))?;
         self.scramble = Some(input.cube);
@@ -281,6 +275,17 @@ impl WriteupChecker {
     }
 }
 
+/// Returns the scramble in the moves or the comment of a line; `None` if the line has none.
+pub(crate) fn scramble_in<'a>(moves: &'a str, comment: &'a str) -> Option<&'a str> {
+    const LABEL: &str = "scramble:";
+    let labelled = comment
+        .trim_start()
+        .split_at_checked(LABEL.len())
+        .filter(|(label, _)| label.eq_ignore_ascii_case(LABEL));
+    let text = labelled.map_or(moves, |(_, scramble)| scramble);
+    (!text.trim().is_empty()).then_some(text)
+}
+
 /// Returns the number of pieces that moves leave unsolved, in words.
 fn unsolved(moves: &[Move], scramble: &Cube) -> String {
     let position = scramble.apply_moves(moves);
@@ -367,7 +372,7 @@ fn parse_solution(text: &str) -> Option<Vec<Move>> {
 
 /// Returns the moves of a line that solves the scramble on its own and has no insertion in square
 /// brackets.
-fn whole_solution(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
+pub(crate) fn whole_solution(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
     if line.contains('[') {
         return None;
     }
@@ -425,7 +430,7 @@ fn parse_number(text: &str) -> Option<usize> {
 
 /// Returns the reductions that the first word of a comment may denote, such as `eo:FB`, `EO`,
 /// `dr:UD`, `HTR` or `finish`; without an axis, on all axes.
-fn claimed_reductions(comment: &str) -> Option<Vec<Reduction>> {
+pub(crate) fn claimed_reductions(comment: &str) -> Option<Vec<Reduction>> {
     let word = comment
         .trim_start()
         .split(|c: char| !c.is_ascii_alphanumeric() && c != ':')

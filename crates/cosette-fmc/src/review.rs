@@ -1,0 +1,586 @@
+//! The review of a solution: the proven distance to solved after each of its moves.
+//!
+//! A move changes the distance by at most its length, so neighbors limit each other. The positions
+//! are solved from the end of the solution, where a search is cheap, towards the scramble. If the
+//! position after the moves m has the solution s, the position before them has the solution m·s.
+//! Where m is one move and the distance after it is d, the distance before it is d − 1, d or d + 1
+//! (in the quarter-turn metric, by parity, d − 1 or d + 1), and a solution of d + 1 moves is known.
+//! So if the move gained ground, only the lengths up to d must be ruled out, and the iteration of
+//! length d + 1, which is ten times as large as all before, is not needed.
+//!
+//! The steps of a solution on both sides (NISS) are followed in the same way: if B is done on the
+//! inverse, the position before A and B has the solution A·s·B⁻¹.
+//!
+//! Searching from the scramble as well would raise lower bounds only, and the iterations that those
+//! save are small.
+
+use crate::notation::{NissMoves, joined};
+use crate::writeup_check::claimed_reductions;
+use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
+use cosette::goal::{Goal, GoalSolver, TurnSet};
+use cosette::search::distributed::ThreadExecutor;
+use cosette::search::{Event, Options, Outcome, Solver, StopReason, TwoPhaseMode};
+use cosette::{Control, Progress};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::iter;
+
+/// A review of a solution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Review {
+    /// The metric of all lengths and distances.
+    pub metric: &'static str,
+    /// The pruning table.
+    pub table: String,
+    /// `true` if the moves in parentheses were read as moves on the inverse of the scramble. Then
+    /// `moves` are those of the linearized solution.
+    pub niss: bool,
+    /// The position after the scramble.
+    pub start: ReviewedPosition,
+    /// The moves, each with the position after it.
+    pub moves: Vec<ReviewedMove>,
+    /// The lines of the solution.
+    pub steps: Vec<ReviewedStep>,
+    /// Number of moves of the solution. A turn of a slice counts as two turns of faces.
+    pub length: usize,
+    /// `true` if the moves solve the scramble.
+    pub is_solved: bool,
+    /// Number of moves that are known to have increased the distance.
+    pub lost: usize,
+    /// Number of expanded nodes.
+    pub nodes: u64,
+    /// Time of all searches, in seconds.
+    pub seconds: f64,
+    /// The reason why some distances are not proven.
+    pub stop_reason: Option<StopReason>,
+}
+
+/// A position of a solution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewedPosition {
+    /// The 54 facelets, with the cube held as after the moves.
+    pub facelets: String,
+    /// The proven distance to solved.
+    pub distance: Option<usize>,
+    /// Proven lower bound on the distance.
+    pub lower_bound: usize,
+    /// Upper bound on the distance.
+    pub upper_bound: Option<usize>,
+    /// The shortest known solution of the position, proven shortest if there is a `distance`.
+    pub continuation: Option<String>,
+}
+
+/// A move of a solution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewedMove {
+    /// The move as it was written.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The index of its step; `None` in a solution on both sides.
+    pub step: Option<usize>,
+    /// Number of moves up to this one.
+    pub length: usize,
+    /// The change of the distance: -1 if the move gained ground, 1 if it lost ground. A turn of a
+    /// slice, or a half turn in the quarter-turn metric, may gain or lose 2.
+    pub change: Option<i64>,
+    /// The position after the move.
+    #[serde(flatten)]
+    pub position: ReviewedPosition,
+}
+
+/// A step of a solution: a line with moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewedStep {
+    /// The line number, counted from one.
+    pub line: usize,
+    /// The comment.
+    pub label: Option<String>,
+    /// The moves; those on the inverse are in parentheses.
+    pub moves: String,
+    /// Number of moves, with cancellations against earlier steps.
+    pub length: usize,
+    /// The distance before the step.
+    pub before: Option<usize>,
+    /// The distance after the step.
+    pub after: Option<usize>,
+    /// The goal that the step reached, at its lowest cost.
+    pub best: Option<CheapestStep>,
+}
+
+/// The shortest way to the goal of a step, with any face turns, proven.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CheapestStep {
+    /// The goal, such as `cross:D`, with the cube held as after the step.
+    pub goal: String,
+    /// Number of moves.
+    pub length: usize,
+    /// The moves, with the cube held as before the step.
+    pub moves: String,
+}
+
+/// An event of a review.
+#[derive(Clone, Copy, Debug)]
+pub enum ReviewEvent<'a> {
+    /// The numbers of positions that are solved, and of all positions.
+    Positions(Progress),
+    /// An event of the search of a position.
+    Search(Event<'a>),
+}
+
+/// Reviews a solution. If `control` is cancelled, the distances proven until then remain, and the
+/// other positions have bounds.
+pub fn review(
+    scramble: &Cube,
+    solution: &WrittenSolution,
+    solver: &Solver,
+    on_event: &(dyn Fn(ReviewEvent<'_>) + Sync),
+    control: &Control<'_>,
+) -> Review {
+    let positions = positions(scramble, solution);
+    let paths = [
+        Path::of_turns(&positions, solution),
+        Path::of_steps(scramble, solution),
+    ];
+    let distinct: HashSet<Cube> = paths
+        .iter()
+        .flat_map(|path| &path.positions)
+        .copied()
+        .collect();
+    let mut prover = Prover {
+        solver,
+        control,
+        on_event,
+        executor: ThreadExecutor::new(control.threads()),
+        proofs: HashMap::new(),
+        total: distinct.len() as u64,
+        nodes: 0,
+        seconds: 0.0,
+        stop_reason: None,
+    };
+    paths.iter().for_each(|path| prover.prove(path));
+    prover.finish(scramble, &positions, solution)
+}
+
+/// Returns the positions before and after all turns, in the orientation of the scramble.
+fn positions(scramble: &Cube, solution: &WrittenSolution) -> Vec<Cube> {
+    let after = solution.turns.iter().scan(*scramble, |position, turn| {
+        *position = position.apply_moves(&turn.moves);
+        Some(*position)
+    });
+    iter::once(*scramble).chain(after).collect()
+}
+
+/// Positions that follow each other.
+struct Path {
+    positions: Vec<Cube>,
+    /// The moves from each position to the next.
+    moves: Vec<NissMoves>,
+}
+
+impl Path {
+    fn of_turns(positions: &[Cube], solution: &WrittenSolution) -> Path {
+        let normal = |moves: &[Move]| NissMoves {
+            normal: moves.to_vec(),
+            inverse: Vec::new(),
+        };
+        let moves = solution.turns.iter().map(|turn| normal(&turn.moves));
+        Path {
+            positions: positions.to_vec(),
+            moves: moves.collect(),
+        }
+    }
+
+    fn of_steps(scramble: &Cube, solution: &WrittenSolution) -> Path {
+        let steps = &solution.steps;
+        let after = steps.iter().map(|step| step.after.moves.apply(scramble));
+        let moves = steps
+            .iter()
+            .map(|step| step.before.moves.until(&step.after.moves));
+        Path {
+            positions: iter::once(*scramble).chain(after).collect(),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// Bounds on the distance of a position.
+#[derive(Clone, Debug, Default)]
+struct Proof {
+    lower_bound: usize,
+    /// The shortest known solution.
+    solution: Option<Vec<Move>>,
+}
+
+impl Proof {
+    fn upper_bound(&self, metric: Metric) -> Option<usize> {
+        self.solution.as_ref().map(|moves| metric.length(moves))
+    }
+
+    fn distance(&self, metric: Metric) -> Option<usize> {
+        self.upper_bound(metric)
+            .filter(|&length| length == self.lower_bound)
+    }
+
+    /// Returns the bounds of the position before `moves`, which lead to the position of this proof.
+    fn before(&self, moves: &NissMoves, metric: Metric) -> Proof {
+        let length = metric.length(&moves.normal) + metric.length(&moves.inverse);
+        let known = |solution: &Vec<Move>| {
+            let solution = joined(&moves.normal, solution);
+            joined(&solution, &inverse(&moves.inverse))
+        };
+        Proof {
+            lower_bound: self.lower_bound.saturating_sub(length),
+            solution: self.solution.as_ref().map(known),
+        }
+    }
+}
+
+/// The proofs of all positions.
+struct Prover<'a> {
+    solver: &'a Solver,
+    control: &'a Control<'a>,
+    on_event: &'a (dyn Fn(ReviewEvent<'_>) + Sync),
+    executor: ThreadExecutor,
+    proofs: HashMap<Cube, Proof>,
+    /// Number of positions.
+    total: u64,
+    nodes: u64,
+    seconds: f64,
+    stop_reason: Option<StopReason>,
+}
+
+impl Prover<'_> {
+    fn metric(&self) -> Metric {
+        self.solver.metric()
+    }
+
+    /// Proves the distances along a path, from its end.
+    fn prove(&mut self, path: &Path) {
+        let metric = self.metric();
+        let mut bounds = Proof::default();
+        for (index, position) in path.positions.iter().enumerate().rev() {
+            if let Some(moves) = path.moves.get(index) {
+                bounds = bounds.before(moves, metric);
+            }
+            bounds = match self.proofs.remove(position) {
+                Some(proof) if proof.distance(metric).is_some() => proof,
+                _ if position.is_solved() => Proof {
+                    lower_bound: 0,
+                    solution: Some(Vec::new()),
+                },
+                _ if bounds.distance(metric).is_some() => bounds,
+                _ => self.search(position, &bounds),
+            };
+            self.proofs.insert(*position, bounds.clone());
+            (self.on_event)(ReviewEvent::Positions(Progress {
+                done: self.proofs.len() as u64,
+                total: self.total,
+            }));
+        }
+    }
+
+    /// Searches a position with these bounds.
+    fn search(&mut self, position: &Cube, bounds: &Proof) -> Proof {
+        let on_event = self.on_event;
+        let options = Options {
+            known_solution: bounds.solution.as_deref(),
+            two_phase: match bounds.solution {
+                Some(_) => TwoPhaseMode::Interleaved,
+                None => TwoPhaseMode::Upfront,
+            },
+            ..Options::default()
+        };
+        let search = self.solver.search(position).options(options);
+        let report = search
+            .control(self.control)
+            .on_event(|event| on_event(ReviewEvent::Search(event)))
+            .run_with(&mut self.executor);
+        self.nodes += report.nodes();
+        self.seconds += report.elapsed.as_secs_f64();
+        self.stop_reason = self.stop_reason.or(report.outcome.stop_reason());
+        Proof {
+            lower_bound: bounds.lower_bound.max(report.lower_bound.into()),
+            solution: report.solutions.into_iter().next().or(report.best_known),
+        }
+    }
+
+    fn distance(&self, position: &Cube) -> Option<usize> {
+        self.proofs[position].distance(self.metric())
+    }
+
+    /// Returns a position as it is held after `rotation`.
+    fn reviewed(&self, position: &Cube, rotation: Symmetry) -> ReviewedPosition {
+        let metric = self.metric();
+        let proof = &self.proofs[position];
+        let held = |moves: &Vec<Move>| {
+            let moves = moves.iter().map(|&m| rotation.conjugate_move(m));
+            DisplayMoves(&moves.collect::<Vec<_>>()).to_string()
+        };
+        ReviewedPosition {
+            facelets: position.conjugate(rotation).facelets(),
+            distance: proof.distance(metric),
+            lower_bound: proof.lower_bound,
+            upper_bound: proof.upper_bound(metric),
+            continuation: proof.solution.as_ref().map(held),
+        }
+    }
+
+    fn finish(self, scramble: &Cube, positions: &[Cube], solution: &WrittenSolution) -> Review {
+        let moves = self.moves(positions, solution);
+        let is_lost = |each: &&ReviewedMove| each.change.is_some_and(|change| change > 0);
+        Review {
+            metric: self.metric().name(),
+            table: self.solver.table().id().to_string(),
+            niss: solution.is_niss,
+            start: self.reviewed(scramble, Symmetry::IDENTITY),
+            steps: self.steps(scramble, &solution.steps),
+            length: moves.last().map_or(0, |last| last.length),
+            is_solved: solution.end(scramble).is_solved(),
+            lost: moves.iter().filter(is_lost).count(),
+            moves,
+            nodes: self.nodes,
+            seconds: self.seconds,
+            stop_reason: self.stop_reason,
+        }
+    }
+
+    fn moves(&self, positions: &[Cube], solution: &WrittenSolution) -> Vec<ReviewedMove> {
+        let mut length = 0;
+        let mut moves = Vec::new();
+        for (index, turn) in solution.turns.iter().enumerate() {
+            length += self.metric().length(&turn.moves);
+            let before = self.distance(&positions[index]);
+            let after = self.distance(&positions[index + 1]);
+            let change = before.zip(after);
+            let ends_later = |step: &WrittenStep| step.after.turn_count > index;
+            moves.push(ReviewedMove {
+                name: turn.turn.to_string(),
+                step: solution.steps.iter().position(ends_later),
+                length,
+                change: change.map(|(before, after)| after as i64 - before as i64),
+                position: self.reviewed(&positions[index + 1], turn.rotation),
+            });
+        }
+        moves
+    }
+
+    fn steps(&self, scramble: &Cube, steps: &[WrittenStep]) -> Vec<ReviewedStep> {
+        let metric = self.metric();
+        let position = |point: &SolutionPoint| point.moves.apply(scramble);
+        let mut earlier: Vec<Cube> = Vec::new();
+        let mut reviewed = Vec::new();
+        for step in steps {
+            let before = position(&step.before);
+            let after = position(&step.after);
+            earlier.push(before);
+            let moves = step.before.moves.until(&step.after.moves);
+            let goal = reached_goal(step, &earlier, &after);
+            reviewed.push(ReviewedStep {
+                line: step.line,
+                label: step.label.clone(),
+                moves: step.text.clone(),
+                length: metric.length(&moves.normal) + metric.length(&moves.inverse),
+                before: self.distance(&before),
+                after: self.distance(&after),
+                best: goal.and_then(|goal| self.cheapest(&goal, step, &before)),
+            });
+        }
+        reviewed
+    }
+
+    /// Finds the shortest way to the goal of a step; `None` if the search is stopped.
+    fn cheapest(&self, goal: &str, step: &WrittenStep, before: &Cube) -> Option<CheapestStep> {
+        let parsed: Goal = goal.parse().expect("it is the name of a goal");
+        let turns = TurnSet::faces(self.metric().into());
+        let solver = GoalSolver::on_demand(&parsed, &turns, self.control.threads());
+        let end = step.after.rotation;
+        let search = solver.search(&before.conjugate(end)).control(self.control);
+        let report = search.run();
+        let solution = report.solutions.first()?;
+        let held_before = end.inverse().then(step.before.rotation);
+        let moves = solution.moves().into_iter();
+        let moves: Vec<Move> = moves.map(|m| held_before.conjugate_move(m)).collect();
+        (report.outcome == Outcome::Optimal).then(|| CheapestStep {
+            goal: goal.to_owned(),
+            length: solution.cost as usize,
+            moves: DisplayMoves(&moves).to_string(),
+        })
+    }
+}
+
+/// The goals that a step reaches by its position alone, the larger ones first.
+const BLOCKS: [&str; 4] = ["xcross", "cross", "2x2x3", "2x2x2"];
+
+/// Goals after which a step is not one of [`BLOCKS`]: the pairs after a cross make blocks as well.
+const LAST_BLOCKS: [&str; 2] = ["cross", "2x2x3"];
+
+/// Returns the goal that a step reached, with the cube held as after the step: the reduction that
+/// its label names, or the largest block that was not there at the `earlier` ends of steps.
+fn reached_goal(step: &WrittenStep, earlier: &[Cube], after: &Cube) -> Option<String> {
+    if after.is_solved() {
+        return None;
+    }
+    let label = step.label.as_deref().unwrap_or_default();
+    let mut claimed = claimed_reductions(label).into_iter().flatten();
+    if let Some(reduction) = claimed.find(|reduction| reduction.holds(after)) {
+        return Some(reduction.to_string());
+    }
+    let goal = |name: &str| -> Goal { name.parse().expect("it is the name of a goal") };
+    let was_met = |name: &str| {
+        let goal = goal(name);
+        earlier.iter().any(|position| goal.is_met(position))
+    };
+    if LAST_BLOCKS.into_iter().any(was_met) {
+        return None;
+    }
+    let held = after.conjugate(step.after.rotation);
+    let blocks = BLOCKS.into_iter().filter(|name| !was_met(name));
+    let mut reached = blocks.filter_map(|name| {
+        let goal = goal(name);
+        goal.satisfied_variants(&held).next().map(str::to_owned)
+    });
+    reached.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::ThreadCount;
+    use cosette::cube::{Sequence, random_walks};
+    use cosette::table::{Table, TableId};
+    use std::sync::{Arc, OnceLock};
+
+    fn solver(metric: Metric) -> &'static Solver {
+        static SOLVERS: [OnceLock<Solver>; 2] = [OnceLock::new(), OnceLock::new()];
+        SOLVERS[metric as usize].get_or_init(|| {
+            let size = "24M".parse().unwrap();
+            let table = Table::generate(TableId { metric, size }, &Control::default()).unwrap();
+            Solver::new(Arc::new(table), ThreadCount::ONE)
+        })
+    }
+
+    fn review_of(scramble: &Cube, text: &str, metric: Metric, control: &Control<'_>) -> Review {
+        let solution = WrittenSolution::read(text, scramble).unwrap();
+        review(scramble, &solution, solver(metric), &|_| {}, control)
+    }
+
+    fn reviewed(scramble: &str, text: &str) -> Review {
+        let scramble = scramble.parse().unwrap();
+        review_of(&scramble, text, Metric::Htm, &Control::default())
+    }
+
+    #[test]
+    fn distances_are_those_of_single_solves() {
+        for metric in Metric::ALL {
+            let solver = solver(metric);
+            for walk in random_walks(62, 12).take(6) {
+                let (scramble, detour) = walk.split_at(8);
+                let back = inverse(&walk);
+                let text = format!(
+                    "{} // detour\n{}",
+                    DisplayMoves(detour),
+                    DisplayMoves(&back)
+                );
+                let scramble = Cube::from_moves(scramble);
+                let review = review_of(&scramble, &text, metric, &Control::default());
+                let mut nodes = 0;
+                let mut before = solver.solve(&scramble).length();
+                assert_eq!(review.start.distance, Some(before), "{text}");
+                for each in &review.moves {
+                    let position: Cube = each.position.facelets.parse().unwrap();
+                    let solution = solver.solve(&position);
+                    nodes += solution.report().nodes();
+                    let distance = solution.length();
+                    assert_eq!(each.position.distance, Some(distance), "{text}");
+                    assert_eq!(each.change, Some(distance as i64 - before as i64), "{text}");
+                    let continuation = each.position.continuation.as_ref().unwrap();
+                    let continuation = continuation.parse::<Sequence>().unwrap();
+                    assert!(position.apply_moves(&continuation).is_solved());
+                    assert_eq!(metric.length(&continuation), distance);
+                    before = distance;
+                }
+                assert!(review.nodes < nodes, "{} of {nodes} nodes", review.nodes);
+                assert!(review.is_solved);
+                assert_eq!(review.length, metric.length(detour) + metric.length(&back));
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_held_as_after_the_moves() {
+        let scramble = "R U F";
+        let text = "y // inspection\nB' S z // slice\nU M R2";
+        let review = reviewed(scramble, text);
+        let mut setup = scramble.to_owned();
+        let mut length = 0;
+        for (each, own) in review.moves.iter().zip([0, 1, 2, 0, 1, 2, 1]) {
+            setup += &format!(" {}", each.name);
+            length += own;
+            let position: Cube = setup.parse().unwrap();
+            assert_eq!(each.position.facelets, position.facelets());
+            assert_eq!(each.length, length);
+            let end = format!("{setup} {}", each.position.continuation.as_ref().unwrap());
+            assert!(end.parse::<Cube>().unwrap().is_solved(), "{end}");
+        }
+        let steps = review.moves.iter().map(|each| each.step.unwrap());
+        assert!(steps.eq([0, 1, 1, 1, 2, 2, 2]));
+        assert!(!review.is_solved);
+        assert_eq!(review.moves[0].change, Some(0));
+    }
+
+    #[test]
+    fn steps_are_compared_with_their_best() {
+        // Another cross of one move less, held with its color down.
+        let review = reviewed(
+            "R F2 U",
+            "x2 // inspection\nD' F B' B F // cross\nL' // end",
+        );
+        let cross = &review.steps[1];
+        assert_eq!(
+            (cross.before, cross.after, cross.length),
+            (Some(3), Some(1), 3)
+        );
+        let best = cross.best.as_ref().unwrap();
+        assert_eq!(
+            (&best.goal[..], best.length, &best.moves[..]),
+            ("xcross:D", 2, "D' F2")
+        );
+        assert_eq!(review.lost, 1);
+        assert!(review.steps[0].best.is_none() && review.steps[2].best.is_none());
+    }
+
+    #[test]
+    fn steps_of_a_write_up_are_positions_of_both_sides() {
+        let review = reviewed("R U F D2", "D2 // eo:FB\n(R) // dr\nF' U'");
+        assert!(review.niss && review.is_solved);
+        let names: Vec<&str> = review.moves.iter().map(|each| &each.name[..]).collect();
+        assert_eq!(names, ["D2", "F'", "U'", "R'"]);
+        let steps = review.steps.iter();
+        let distances: Vec<_> = steps
+            .map(|step| step.before.zip(step.after).unwrap())
+            .collect();
+        assert_eq!(distances, [(4, 3), (3, 2), (2, 0)]);
+    }
+
+    #[test]
+    fn a_stopped_review_has_bounds() {
+        let cancel = cosette::Cancel::new();
+        cancel.cancel();
+        let control = Control::default().with_cancel(&cancel);
+        let scramble: Cube = "R U F D2 L".parse().unwrap();
+        let review = review_of(&scramble, "L' L L' D2 F' U' R'", Metric::Htm, &control);
+        assert_eq!(review.stop_reason, Some(StopReason::Interrupt));
+        let start = &review.start;
+        assert!(
+            start.lower_bound <= 5 && start.upper_bound == Some(5),
+            "{start:?}"
+        );
+        assert_eq!(review.moves.last().unwrap().position.distance, Some(0));
+    }
+}
