@@ -148,9 +148,8 @@ fn check_write_ups(files: &[PathBuf]) -> Result<bool, Failure> {
     Ok(is_right)
 }
 
-/// Checks a write-up, and prints the reductions of each line and the errors. Returns `true` for a
-/// write-up without errors.
-fn check_write_up(path: &Path) -> Result<bool, Failure> {
+/// Reads a file with one attempt, or standard input.
+pub fn read_write_up(path: &Path) -> Result<String, Failure> {
     let mut text = Vec::new();
     opened(path)?
         .1
@@ -164,7 +163,13 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
             "use a file with one attempt: a scramble, then one step per line",
         ));
     }
-    let checked = writeup_check::check(&String::from_utf8_lossy(&text));
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Checks a write-up, and prints the reductions of each line and the errors. Returns `true` for a
+/// write-up without errors.
+fn check_write_up(path: &Path) -> Result<bool, Failure> {
+    let checked = writeup_check::check(&read_write_up(path)?);
     let mut out = io::stdout().lock();
     if checked.scramble_line > 0 {
         writeln!(out, "line {}: the scramble", checked.scramble_line)?;

@@ -10,6 +10,7 @@
 //! | `coset` | `cosette coset`: distances of all positions of a coset |
 //! | `dataset` | `cosette dataset`: positions with proven distances |
 //! | `fmc` | `cosette fmc`: fewest-moves skeletons |
+//! | `review` | `cosette review`: the proven distances along a solution |
 //! | `scramble` | `cosette scramble`: random positions, random sequences and scrambles of a case |
 //! | `manual` | `cosette completions` and `cosette man` |
 
@@ -20,6 +21,7 @@ mod coset;
 mod dataset;
 mod fmc;
 mod manual;
+mod review;
 mod scramble;
 mod table_commands;
 
@@ -65,6 +67,7 @@ enum CosetteCommand {
     Coset(coset::CosetArgs),
     Dataset(dataset::DatasetArgs),
     Fmc(fmc::FmcArgs),
+    Review(review::ReviewArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(table_commands::TablesArgs),
     Bench(bench::BenchArgs),
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         CosetteCommand::Coset(args) => coset::run(args),
         CosetteCommand::Dataset(args) => dataset::run(args),
         CosetteCommand::Fmc(args) => fmc::run(args),
+        CosetteCommand::Review(args) => review::run(args),
         CosetteCommand::Scramble(args) => scramble::run(args),
         CosetteCommand::Tables(args) => table_commands::run(args),
         CosetteCommand::Bench(args) => bench::run(args),
