@@ -7,13 +7,12 @@ use cosette::cube::{ParseOptions, parse_position};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{Exit, Failure, InputText};
-use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::{self, StepBar};
 use cosette_app::events::write_line;
 use cosette_app::units::counted;
-use cosette_fmc::review::{Review, ReviewEvent, ReviewedPosition, ReviewedStep, review};
+use cosette_fmc::review::{Attempt, Review, ReviewEvent, ReviewedPosition, ReviewedStep, review};
 use cosette_fmc::written_solution::{AttemptText, SolutionTextError, WrittenSolution};
-use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -46,41 +45,30 @@ pub struct ReviewArgs {
     solver: SolverArgs,
 }
 
-/// A review as JSON, with the texts that were read.
-#[derive(Serialize)]
-struct ReviewResult<'a> {
-    scramble: &'a str,
-    solution: &'a str,
-    #[serde(flatten)]
-    review: &'a Review,
-}
-
 /// Runs the subcommand.
 pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
     args.solver.check().unwrap_or_else(|error| error.exit());
     args.solver.require_table_metric();
-    let text = match args.solution.as_deref() {
+    let read = match args.solution.as_deref() {
         None => read_write_up(Path::new(&args.scramble))?,
         Some("-") => read_write_up(Path::new("-"))?,
         Some(solution) => solution.to_owned(),
     };
-    let attempt = match args.solution {
-        None => AttemptText::split(&text).ok_or_else(no_scramble)?,
+    let text = match args.solution {
+        None => AttemptText::split(&read).ok_or_else(no_scramble)?,
         Some(_) => AttemptText {
             scramble_line: 0,
             scramble: &args.scramble,
-            solution: &text,
+            solution: &read,
         },
     };
     let scramble = InputText {
-        line: Some(attempt.scramble_line).filter(|&line| line > 0),
-        ..InputText::from(attempt.scramble.to_owned())
+        line: Some(text.scramble_line).filter(|&line| line > 0),
+        ..InputText::from(text.scramble.to_owned())
     };
-    let position = scramble
-        .read(|text| parse_position(text, None, &ParseOptions::default()))?
-        .cube;
-    let solution = WrittenSolution::read(attempt.solution, &position)
-        .map_err(|error| unreadable(error, attempt.scramble_line))?;
+    let input = scramble.read(|text| parse_position(text, None, &ParseOptions::default()))?;
+    let solution = WrittenSolution::read(text.solution, &input.cube)
+        .map_err(|error| unreadable(error, text.scramble_line))?;
     if solution.turns.is_empty() {
         return Err(Failure::new(
             "the solution has no moves",
@@ -90,6 +78,11 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
     if solution.is_niss {
         stderr::hint("moves in parentheses are read as moves on the inverse");
     }
+    let attempt = Attempt {
+        input: text.scramble,
+        scramble: input.cube,
+        solution,
+    };
     let solver = args.solver.solver()?;
     let work = Interruptible::start();
     let bar = StepBar::show();
@@ -99,23 +92,16 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
         }
     };
     let control = Control::new(solver.threads()).with_cancel(&work.cancel);
-    let review = review(&position, &solution, &solver, &on_event, &control);
+    let review = review(&attempt, &solver, &on_event, &control);
     drop(bar);
     let mut out = anstream::stdout().lock();
     match args.json {
-        true => write_line(
-            &mut out,
-            &ReviewResult {
-                scramble: attempt.scramble,
-                solution: attempt.solution,
-                review: &review,
-            },
-        )?,
+        true => write_line(&mut out, &review)?,
         false => write_review(&mut out, &review)?,
     }
-    Ok(match review.stop_reason {
-        Some(_) => Exit::Interrupted,
-        None => Exit::Success,
+    Ok(match interrupt::is_requested() {
+        true => Exit::Interrupted,
+        false => Exit::Success,
     })
 }
 

@@ -48,6 +48,9 @@ pub struct WrittenStep {
     pub label: Option<String>,
     /// The moves as they were written.
     pub text: String,
+    /// The moves that lead from the position before the step to the one after it, named in the
+    /// orientation of the scramble.
+    pub moves: NissMoves,
     /// The moves before the step.
     pub before: SolutionPoint,
     /// The moves up to the end of the step.
@@ -171,11 +174,13 @@ fn read_turns(
             error,
         })?;
         let before = point.clone();
+        let mut step_moves = Vec::new();
         for &turn in &read {
             let back = point.rotation.inverse();
             let moves = turn.face_turns().map(|m| back.conjugate_move(m));
             let moves: Vec<Move> = moves.collect();
             point.moves.normal = joined(&point.moves.normal, &moves);
+            step_moves.extend_from_slice(&moves);
             point.rotation = point.rotation.then(turn.rotation());
             turns.push(WrittenTurn {
                 turn,
@@ -189,6 +194,7 @@ fn read_turns(
             line: line.number,
             label: line.label.clone(),
             text: texts.join(" "),
+            moves: NissMoves::on(NissSide::Normal, step_moves),
             before,
             after: point.clone(),
         });
@@ -214,6 +220,7 @@ fn read_niss(lines: &[SolutionLine<'_>], scramble: &Cube) -> Option<WrittenSolut
             line: line.number,
             label: line.label.clone(),
             text: moves.to_string(),
+            moves: before.moves.until(&point.moves),
             before,
             after: point.clone(),
         });

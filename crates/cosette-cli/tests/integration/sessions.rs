@@ -77,4 +77,4 @@ macro_rules! sessions {
     )*};
 }
 
-sessions!(answers batch bench check errors fmc manual scramble solve stopping tables);
+sessions!(answers batch bench check errors fmc manual review scramble solve stopping tables);
