@@ -150,18 +150,18 @@ fn check_write_ups(files: &[PathBuf]) -> Result<bool, Failure> {
 
 /// Reads a file with one attempt, or standard input.
 pub fn read_write_up(path: &Path) -> Result<String, Failure> {
+    const HELP: &str = "use a file with one attempt: a scramble, then one step per line";
     let mut text = Vec::new();
-    opened(path)?
-        .1
-        .take(MAX_WRITE_UP)
-        .read_to_end(&mut text)
-        .map_err(|error| unreadable(path, &error))?;
+    opened(path)
+        .and_then(|(_, input)| {
+            let mut input = input.take(MAX_WRITE_UP);
+            let read = input.read_to_end(&mut text);
+            read.map_err(|error| unreadable(path, &error))
+        })
+        .map_err(|failure| Failure::new(failure.to_string(), HELP))?;
     if text.len() as u64 == MAX_WRITE_UP {
         let message = format!("{} is too long for a write-up", path.display());
-        return Err(Failure::new(
-            message,
-            "use a file with one attempt: a scramble, then one step per line",
-        ));
+        return Err(Failure::new(message, HELP));
     }
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -15,6 +15,7 @@
 //! save are small.
 
 use crate::notation::{NissMoves, NissSide, joined};
+use crate::request::FieldError;
 use crate::writeup_check::claimed_reductions;
 use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
@@ -22,7 +23,7 @@ use cosette::goal::{Goal, GoalSolver, TurnSet};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Solver, StopReason, TwoPhaseMode};
 use cosette::{Control, Progress};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
@@ -125,7 +126,7 @@ pub struct CheapestStep {
     pub goal: String,
     /// Number of moves.
     pub length: usize,
-    /// The moves, with the cube held as before the step.
+    /// The moves, with the cube held as before the step; in parentheses if they are on the inverse.
     pub moves: String,
 }
 
@@ -138,6 +139,67 @@ pub struct Attempt<'a> {
     pub scramble: Cube,
     /// The solution, or any other moves.
     pub solution: WrittenSolution,
+}
+
+/// A request for a review.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with a position and a solution"
+)]
+pub struct ReviewRequest {
+    /// The position after the scramble, in any format.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("D F2 U")))]
+    pub position: String,
+    /// The solution, one step per line, with comments; moves in parentheses are on the inverse if
+    /// only that solves the scramble.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("U' F2 D'")))]
+    pub solution: String,
+    /// The metric: `htm` or `qtm`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, default = "htm"))]
+    pub metric: Metric,
+}
+
+impl ReviewRequest {
+    /// Reads the solution of `scramble`, which is the position of the request.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`FieldError`] if a line of the solution cannot be read, or if it has no moves.
+    pub fn attempt(&self, scramble: Cube) -> Result<Attempt<'_>, FieldError> {
+        let error = |message: String| FieldError {
+            field: "solution",
+            message,
+        };
+        let solution = WrittenSolution::read(&self.solution, &scramble)
+            .map_err(|unreadable| error(unreadable.to_string()))?;
+        if solution.turns.is_empty() {
+            return Err(error("there are no moves; write the solution".to_owned()));
+        }
+        Ok(Attempt {
+            input: &self.position,
+            scramble,
+            solution,
+        })
+    }
+}
+
+/// The JSON form of the events of a review.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ReviewEvent))]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum ReviewUpdate {
+    /// The number of positions with a proven distance, from the end of the solution on.
+    Progress {
+        /// The number of positions with a proven distance.
+        done: u64,
+        /// The number of positions.
+        total: u64,
+    },
+    /// The result.
+    Answer(Box<Review>),
 }
 
 /// An event of a review.
@@ -161,8 +223,8 @@ pub fn review(
     let solution = &attempt.solution;
     let positions = positions(scramble, solution);
     let paths = [
-        Path::of_turns(&positions, solution),
-        Path::of_steps(scramble, solution),
+        SolutionPath::of_turns(&positions, solution),
+        SolutionPath::of_steps(scramble, solution),
     ];
     let distinct: HashSet<Cube> = paths
         .iter()
@@ -194,26 +256,26 @@ fn positions(scramble: &Cube, solution: &WrittenSolution) -> Vec<Cube> {
 }
 
 /// Positions that follow each other.
-struct Path {
+struct SolutionPath {
     positions: Vec<Cube>,
     /// The moves from each position to the next.
     moves: Vec<NissMoves>,
 }
 
-impl Path {
-    fn of_turns(positions: &[Cube], solution: &WrittenSolution) -> Path {
+impl SolutionPath {
+    fn of_turns(positions: &[Cube], solution: &WrittenSolution) -> SolutionPath {
         let turns = solution.turns.iter();
         let moves = turns.map(|turn| NissMoves::on(NissSide::Normal, turn.moves.clone()));
-        Path {
+        SolutionPath {
             positions: positions.to_vec(),
             moves: moves.collect(),
         }
     }
 
-    fn of_steps(scramble: &Cube, solution: &WrittenSolution) -> Path {
+    fn of_steps(scramble: &Cube, solution: &WrittenSolution) -> SolutionPath {
         let steps = &solution.steps;
         let after = steps.iter().map(|step| step.after.moves.apply(scramble));
-        Path {
+        SolutionPath {
             positions: iter::once(*scramble).chain(after).collect(),
             moves: steps.iter().map(|step| step.moves.clone()).collect(),
         }
@@ -275,7 +337,7 @@ impl Prover<'_> {
     }
 
     /// Proves the distances along a path, from its end.
-    fn prove(&mut self, path: &Path) {
+    fn prove(&mut self, path: &SolutionPath) {
         let metric = self.metric();
         let mut bounds = Proof::default();
         for (index, position) in path.positions.iter().enumerate().rev() {
@@ -362,7 +424,7 @@ impl Prover<'_> {
             table: self.solver.table().id().to_string(),
             niss: solution.is_niss,
             start: self.reviewed(scramble, Symmetry::IDENTITY),
-            steps: self.steps(scramble, &solution.steps),
+            steps: self.steps(scramble, solution),
             length: moves.last().map_or(0, |last| last.length),
             is_solved: solution.end(scramble).is_solved(),
             lost: moves.iter().filter(is_lost).count(),
@@ -393,12 +455,12 @@ impl Prover<'_> {
         moves
     }
 
-    fn steps(&self, scramble: &Cube, steps: &[WrittenStep]) -> Vec<ReviewedStep> {
+    fn steps(&self, scramble: &Cube, solution: &WrittenSolution) -> Vec<ReviewedStep> {
         let metric = self.metric();
         let position = |point: &SolutionPoint| point.moves.apply(scramble);
         let mut earlier: Vec<Cube> = Vec::new();
         let mut reviewed = Vec::new();
-        for step in steps {
+        for step in &solution.steps {
             let before = position(&step.before);
             let after = position(&step.after);
             earlier.push(before);
@@ -410,29 +472,54 @@ impl Prover<'_> {
                 length: length(&step.moves, metric),
                 before: self.distance(&before),
                 after: self.distance(&after),
-                best: goal.and_then(|goal| self.cheapest(&goal, step, &before)),
+                best: goal.and_then(|goal| self.cheapest(&goal, step, &before, solution.is_niss)),
             });
         }
         reviewed
     }
 
-    /// Finds the shortest way to the goal of a step; `None` if the search is stopped.
-    fn cheapest(&self, goal: &str, step: &WrittenStep, before: &Cube) -> Option<CheapestStep> {
+    /// Finds the shortest way to the goal of a step; `None` if the search is stopped. A reduction
+    /// of a solution on both sides may be reached on either side; the step may be shorter if its
+    /// own moves are on both.
+    fn cheapest(
+        &self,
+        goal: &str,
+        step: &WrittenStep,
+        before: &Cube,
+        is_niss: bool,
+    ) -> Option<CheapestStep> {
         let parsed: Goal = goal.parse().expect("it is the name of a goal");
         let turns = TurnSet::faces(self.metric().into());
         let solver = GoalSolver::on_demand(&parsed, &turns, self.control.threads());
         let end = step.after.rotation;
-        let search = solver.search(&before.conjugate(end)).control(self.control);
-        let report = search.run();
-        let solution = report.solutions.first()?;
         let held_before = end.inverse().then(step.before.rotation);
-        let moves = solution.moves().into_iter();
-        let moves: Vec<Move> = moves.map(|m| held_before.conjugate_move(m)).collect();
-        (report.outcome == Outcome::Optimal).then(|| CheapestStep {
-            goal: goal.to_owned(),
-            length: solution.cost as usize,
-            moves: DisplayMoves(&moves).to_string(),
-        })
+        let mut cheapest: Option<CheapestStep> = None;
+        for side in NissSide::BOTH {
+            let position = match side {
+                NissSide::Normal => *before,
+                NissSide::Inverse if is_niss && claimed_reductions(goal).is_some() => {
+                    before.inverse()
+                }
+                NissSide::Inverse => continue,
+            };
+            let search = solver.search(&position.conjugate(end));
+            let report = search.control(self.control).run();
+            if report.outcome != Outcome::Optimal {
+                return None;
+            }
+            let solution = report.solutions.first()?;
+            let length = solution.cost as usize;
+            let moves = solution.moves().into_iter();
+            let moves = moves.map(|m| held_before.conjugate_move(m)).collect();
+            if cheapest.as_ref().is_none_or(|best| length < best.length) {
+                cheapest = Some(CheapestStep {
+                    goal: goal.to_owned(),
+                    length,
+                    moves: NissMoves::on(side, moves).to_string(),
+                });
+            }
+        }
+        cheapest.filter(|best| best.length <= length(&step.moves, self.metric()))
     }
 }
 
@@ -449,8 +536,10 @@ fn reached_goal(step: &WrittenStep, earlier: &[Cube], after: &Cube) -> Option<St
         return None;
     }
     let label = step.label.as_deref().unwrap_or_default();
+    let before = earlier.last().expect("the step has a position before it");
     let mut claimed = claimed_reductions(label).into_iter().flatten();
-    if let Some(reduction) = claimed.find(|reduction| reduction.holds(after)) {
+    let reduction = claimed.find(|it| it.holds(after) && !it.holds(before));
+    if let Some(reduction) = reduction {
         return Some(reduction.to_string());
     }
     let goal = |name: &str| -> Goal { name.parse().expect("it is the name of a goal") };
@@ -465,7 +554,8 @@ fn reached_goal(step: &WrittenStep, earlier: &[Cube], after: &Cube) -> Option<St
     let blocks = BLOCKS.into_iter().filter(|name| !was_met(name));
     let mut reached = blocks.filter_map(|name| {
         let goal = goal(name);
-        goal.satisfied_variants(&held).next().map(str::to_owned)
+        let variant = goal.satisfied_variants(&held).next()?;
+        Some(format!("{name}:{variant}"))
     });
     reached.next()
 }
@@ -572,22 +662,26 @@ mod tests {
         // All of the first two layers are solved, held with their cross down.
         let best = cross.best.as_ref().unwrap();
         assert!(best.goal.starts_with("xcross:D"), "{}", best.goal);
-        assert_eq!((best.length, &best.moves[..]), (2, "D' B2"));
+        assert_eq!(best.length, 2);
         assert_eq!((review.lost, review.length), (1, 6));
         assert!(review.steps[0].best.is_none() && review.steps[2].best.is_none());
     }
 
     #[test]
     fn steps_of_a_write_up_are_positions_of_both_sides() {
-        let review = reviewed("R U F D2", "D2 // eo:FB\n(R) // dr\nF' U'");
+        let review = reviewed("R U F D2", "D2 F' // eo:FB (2/2)\n(R) // dr\nU'");
         assert!(review.niss && review.is_solved);
-        let names: Vec<&str> = review.moves.iter().map(|each| &each.name[..]).collect();
-        assert_eq!(names, ["D2", "F'", "U'", "R'"]);
+        assert_eq!(review.solution, "D2 F' U' R'");
         let steps = review.steps.iter();
         let distances: Vec<_> = steps
             .map(|step| step.before.zip(step.after).unwrap())
             .collect();
-        assert_eq!(distances, [(4, 3), (3, 2), (2, 0)]);
+        assert_eq!(distances, [(4, 2), (2, 1), (1, 0)]);
+        let best = review.steps.iter().map(|step| {
+            let best = step.best.as_ref()?;
+            Some((&best.goal[..], best.length))
+        });
+        assert!(best.eq([Some(("eo:FB", 2)), Some(("dr:UD", 1)), None]));
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub enum SearchKind {
     Fmc,
     /// `POST /fmc/insertions`
     Insertions,
+    /// `POST /review`
+    Review,
 }
 
 /// A running or waiting search.

@@ -11,8 +11,8 @@ use utoipa::openapi::OpenApi;
 const DESCRIPTION: &str = "Finds a shortest solution of any Rubik's Cube position and proves it. \
     Without --host, the server accepts requests only from its own machine. Long responses are \
     streamed as server-sent events, with one JSON object in the data of each, or as JSON Lines if \
-    the request prefers application/x-ndjson. If it prefers application/json, /solve, /fmc and \
-    /fmc/insertions respond with one object. A search stops when its client disconnects, or by \
+    the request prefers application/x-ndjson. If it prefers application/json, /solve, /fmc, \
+    /fmc/insertions and /review respond with one object. A search stops when its client disconnects, or by \
     the id in the header `search-id` and in the list /solves. An error is a JSON object with \
     `error` and `help`. Bodies are limited to 64 KiB, or 8 MiB for a batch (413). When the queue \
     is full, searches are rejected with 429 and Retry-After. Requests need the token in the \
@@ -35,7 +35,13 @@ const TAGS: [(&str, &str); 5] = [
 ];
 
 /// The schemas of the events of searches, to which those of the queue are added.
-const SEARCH_EVENTS: [&str; 4] = ["SolveEvent", "BatchEvent", "FmcEvent", "InsertionsEvent"];
+const SEARCH_EVENTS: [&str; 5] = [
+    "SolveEvent",
+    "BatchEvent",
+    "FmcEvent",
+    "InsertionsEvent",
+    "ReviewEvent",
+];
 
 /// The schema of the events of generations.
 const GENERATION_EVENT: &str = "GenerationEvent";

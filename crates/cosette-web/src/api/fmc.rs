@@ -125,7 +125,8 @@ pub async fn insertions(
     jobs::run_and_respond(ticket, format, search, InsertionsEvent::Answer).await
 }
 
-fn parse_scramble(text: &str) -> Result<Cube, ApiError> {
+/// Parses a scramble in any format.
+pub(super) fn parse_scramble(text: &str) -> Result<Cube, ApiError> {
     let parsed = parse_position(text, None, &ParseOptions::default());
     let input = parsed.map_err(|error| ApiError::of_text(text, &error))?;
     Ok(input.cube)

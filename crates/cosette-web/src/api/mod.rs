@@ -3,6 +3,7 @@
 mod document;
 mod fmc;
 mod position;
+mod review;
 mod solve;
 mod tables;
 
@@ -72,6 +73,7 @@ fn routes_and_document() -> (Router<Arc<Server>>, Value) {
         .routes(routes!(solve::search, solve::stop))
         .routes(routes!(fmc::fmc))
         .routes(routes!(fmc::insertions))
+        .routes(routes!(review::review))
         .routes(routes!(position::check))
         .routes(routes!(position::random))
         .routes(routes!(position::scrambles))
