@@ -212,18 +212,18 @@ fn write_step(out: &mut impl Write, step: &ReviewedStep) -> io::Result<()> {
 
 fn write_totals(out: &mut impl Write, review: &Review) -> io::Result<()> {
     let length = counted(review.length as u64, "move");
-    let lost = match review.lost {
-        0 => "no move lost ground".to_owned(),
-        lost => format!("{} lost ground", counted(lost as u64, "move")),
-    };
+    let changes = format!(
+        "{} kept the distance, {} lost ground",
+        review.kept, review.lost
+    );
     match (review.start.distance, &review.start.continuation) {
         (Some(optimum), Some(moves)) => writeln!(
             out,
-            "{length}, {lost}; the shortest solution has {optimum}: {moves}"
+            "{length}, {changes}; the shortest solution has {optimum}: {moves}"
         )?,
         _ => writeln!(
             out,
-            "{length}, {lost}; the shortest solution has at least {}; stopped before all \
+            "{length}, {changes}; the shortest solution has at least {}; stopped before all \
              distances were proven",
             review.start.lower_bound
         )?,

@@ -17,7 +17,7 @@
 use crate::notation::{NissMoves, NissSide, joined};
 use crate::request::FieldError;
 use crate::writeup_check::claimed_reductions;
-use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep};
+use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep, WrittenTurn};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
 use cosette::goal::{Goal, GoalSolver, TurnSet};
 use cosette::search::distributed::ThreadExecutor;
@@ -54,6 +54,8 @@ pub struct Review {
     pub is_solved: bool,
     /// Number of moves that are known to have increased the distance.
     pub lost: usize,
+    /// Number of moves, without rotations, that are known to have kept the distance.
+    pub kept: usize,
     /// Number of expanded nodes.
     pub nodes: u64,
     /// Time of all searches, in seconds.
@@ -417,7 +419,12 @@ impl Prover<'_> {
             .collect();
         let moves = self.moves(positions, solution);
         let is_lost = |each: &&ReviewedMove| each.change.is_some_and(|change| change > 0);
+        let is_kept = |(each, turn): &(&ReviewedMove, &WrittenTurn)| {
+            each.change == Some(0) && !turn.moves.is_empty()
+        };
+        let turns = moves.iter().zip(&solution.turns);
         Review {
+            kept: turns.filter(is_kept).count(),
             input: attempt.input.to_owned(),
             solution: names.join(" "),
             metric: self.metric().name(),
@@ -663,7 +670,7 @@ mod tests {
         let best = cross.best.as_ref().unwrap();
         assert!(best.goal.starts_with("xcross:D"), "{}", best.goal);
         assert_eq!(best.length, 2);
-        assert_eq!((review.lost, review.length), (1, 6));
+        assert_eq!((review.lost, review.kept, review.length), (1, 1, 6));
         assert!(review.steps[0].best.is_none() && review.steps[2].best.is_none());
     }
 
