@@ -5,14 +5,18 @@
 //! position after the moves m has the solution s, the position before them has the solution m·s.
 //! Where m is one move and the distance after it is d, the distance before it is d − 1, d or d + 1
 //! (in the quarter-turn metric, by parity, d − 1 or d + 1), and a solution of d + 1 moves is known.
-//! So if the move gained ground, only the lengths up to d must be ruled out, and the iteration of
-//! length d + 1, which is ten times as large as all before, is not needed.
+//! So if the move gained ground, only the lengths up to d must be ruled out, without a search for
+//! the solution. If a review is stopped, the positions that it has not reached have these bounds.
+//!
+//! The proof that d − 1 moves do not solve a position of distance d is not spared, and takes most
+//! of the time where the two-phase search finds solutions quickly: for a write-up of 20 moves, a
+//! review expanded as many nodes (95.1 million) as single solves of its 21 positions.
 //!
 //! The steps of a solution on both sides (NISS) are followed in the same way: if B is done on the
 //! inverse, the position before A and B has the solution A·s·B⁻¹.
 //!
-//! Searching from the scramble as well would raise lower bounds only, and the iterations that those
-//! save are small.
+//! The positions are not also searched from the scramble: the proof of a position would only spare
+//! that of the next one if the move gained ground, which takes about a tenth as long.
 
 use crate::notation::{NissMoves, NissSide, joined};
 use crate::request::FieldError;
