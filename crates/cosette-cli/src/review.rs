@@ -170,16 +170,15 @@ fn write_row(
     position: &ReviewedPosition,
 ) -> io::Result<()> {
     let lower = position.lower_bound;
-    let distance = match (position.distance, position.upper_bound) {
-        (Some(distance), _) => distance.to_string(),
-        (None, Some(upper)) => format!("{lower}–{upper}"),
-        (None, None) => format!("≥ {lower}"),
+    let upper = position.upper_bound;
+    let distance = match position.distance {
+        Some(distance) => distance.to_string(),
+        None => format!("{lower}–{upper}"),
     };
-    let open = position.upper_bound.unwrap_or(lower) - lower;
     let row = format!(
         "{name:<10} {distance:>5} {change:<2} {}{}",
         "█".repeat(lower),
-        "░".repeat(open)
+        "░".repeat(upper - lower)
     );
     writeln!(out, "{}", row.trim_end())
 }

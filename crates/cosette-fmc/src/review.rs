@@ -79,8 +79,9 @@ pub struct ReviewedPosition {
     pub distance: Option<usize>,
     /// Proven lower bound on the distance.
     pub lower_bound: usize,
-    /// Upper bound on the distance.
-    pub upper_bound: Option<usize>,
+    /// Upper bound on the distance: the length of `continuation`, or the largest distance of any
+    /// position.
+    pub upper_bound: usize,
     /// The shortest known solution of the position, proven shortest if there is a `distance`.
     pub continuation: Option<String>,
 }
@@ -399,6 +400,7 @@ impl Prover<'_> {
     /// Returns a position as it is held after `rotation`.
     fn reviewed(&self, position: &Cube, rotation: Symmetry) -> ReviewedPosition {
         let metric = self.metric();
+        let diameter = usize::from(metric.diameter());
         let proof = &self.proofs[position];
         let held = |moves: &Vec<Move>| {
             let moves = moves.iter().map(|&m| rotation.conjugate_move(m));
@@ -408,7 +410,9 @@ impl Prover<'_> {
             facelets: position.conjugate(rotation).facelets(),
             distance: proof.distance(metric),
             lower_bound: proof.lower_bound,
-            upper_bound: proof.upper_bound(metric),
+            upper_bound: proof
+                .upper_bound(metric)
+                .map_or(diameter, |it| it.min(diameter)),
             continuation: proof.solution.as_ref().map(held),
         }
     }
@@ -705,7 +709,7 @@ mod tests {
         assert_eq!(review.stop_reason, Some(StopReason::Interrupt));
         let start = &review.start;
         assert!(
-            start.lower_bound <= 5 && start.upper_bound == Some(5),
+            start.lower_bound <= 5 && start.upper_bound == 5,
             "{start:?}"
         );
         assert_eq!(review.moves.last().unwrap().position.distance, Some(0));
