@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: {
         "#engine": join(here, isSite ? "src/engine/browser.ts" : "src/engine/server.ts"),
-        "#edition": join(here, isSite ? "src/edition/site.ts" : "src/edition/server.ts"),
+        "#edition": join(here, isSite ? "src/edition/site.tsx" : "src/edition/server.tsx"),
       },
     },
     define: { HAS_DOCUMENTATION: String(hasDocumentation) },

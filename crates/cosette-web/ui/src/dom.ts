@@ -1,5 +1,7 @@
 // Short functions that create and modify elements.
 
+import { partsOf } from "./ui/prose";
+
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
@@ -51,13 +53,9 @@ export function setChildren(element: Element, ...children: Child[]): void {
   );
 }
 
-/** Three to six letters in a row, as in "slices M E S". */
-const LETTERS = /(?<!\b\w )\b[A-Za-z]( [A-Za-z]\b){2,5}(?! \w\b)/g;
-
 /** Formats a text: parts between back-ticks are code, and letters in a row stay on one line. */
 export function prose(text: string): (Node | string)[] {
-  const joined = text.replace(LETTERS, (letters) => letters.replaceAll(" ", "\u00a0"));
-  return joined.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+  return partsOf(text).map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
 let lastId = 0;

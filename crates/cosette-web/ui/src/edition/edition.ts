@@ -1,25 +1,22 @@
 // The differences, apart from the engine, between the page of the server and the offline web app.
 // Each build has one of the two editions, under the name `#edition`.
 
-import type { Metric } from "../protocol";
+import type { FunctionComponent } from "preact";
 
 /** A view behind a tab. */
 export interface View {
-  element: HTMLElement;
-  refresh?: () => Promise<void>;
+  name: string;
+  View: FunctionComponent<{ hidden: boolean }>;
 }
 
 export interface Edition {
-  /**
-   * The views after the first one, by their URL fragments; `metric` returns the metric chosen in
-   * the first view.
-   */
-  views: (metric: () => Metric) => Record<string, { name: string; view: View }>;
+  /** The views after the first two, by their URL fragments. */
+  views: Record<string, View>;
   /** Buttons of the header. */
-  buttons: () => HTMLElement[];
+  Buttons: FunctionComponent;
   /** Advice for a text that is a list of positions. */
-  listHelp: (text: string) => HTMLElement;
+  ListHelp: FunctionComponent<{ text: string }>;
   /** Notices about the engine, shown where a position is entered. */
-  notices: () => HTMLElement | null;
-  footer: () => (Node | string)[];
+  Notices: FunctionComponent | null;
+  Footer: FunctionComponent;
 }

@@ -379,11 +379,9 @@ export class BrowserEngine implements Engine {
       }),
     );
     return {
-      place: [
-        stored
-          ? "The tables are stored in this browser, for this site."
-          : "This browser blocks storage for this site, so tables are not stored.",
-      ],
+      place: stored
+        ? "The tables are stored in this browser, for this site."
+        : "This browser blocks storage for this site, so tables are not stored.",
       tables: rows,
     };
   }

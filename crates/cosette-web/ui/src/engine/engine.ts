@@ -28,8 +28,8 @@ export interface SearchControl {
 
 /** The available tables. */
 export interface Tables {
-  /** The storage location, in a sentence. */
-  place: (Node | string)[];
+  /** The storage location, in a sentence, with code between back-ticks. */
+  place: string;
   tables: Table[];
   /** `true` if the server was started with a specific table, which it always uses. */
   isNamed?: boolean;

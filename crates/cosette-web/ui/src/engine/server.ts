@@ -1,7 +1,6 @@
 // The engine of the server's page: its HTTP API.
 
 import { RequestError, apiErrorOf, fetchJson, inUnits, stopSolve, streamEvents } from "../api";
-import { h } from "../dom";
 import type {
   QueueEvent,
   FmcEvent,
@@ -54,7 +53,7 @@ export const engine: Engine = {
 
   async tables() {
     const { folder, named, tables } = await fetchJson<Tables>("GET", "/tables");
-    return { place: ["The tables are in ", h("code", {}, folder), "."], tables, isNamed: named };
+    return { place: `The tables are in \`${folder}\`.`, tables, isNamed: named };
   },
 
   generate: (name, onEvent) =>

@@ -4,7 +4,7 @@
 import { BLANK } from "../cube/colors";
 import { h, newId, setChildren, setText } from "../dom";
 import { plural } from "../format";
-import { notice, showError } from "../notice";
+import { notice, showError } from "../ui/notice";
 import type { AttemptStatus } from "../protocol";
 import { doneBy, type Attempt, type Step } from "./attempt";
 import { inspectInverse } from "./inspect";

@@ -3,7 +3,7 @@
 
 import { engine } from "#engine";
 import { h, setChildren } from "../dom";
-import { notice, showError } from "../notice";
+import { notice, showError } from "../ui/notice";
 import { inverse } from "../solve/notation";
 import { Player } from "../solve/player";
 import { doneBy, isSolved, type Attempt, type Step } from "./attempt";

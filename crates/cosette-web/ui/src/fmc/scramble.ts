@@ -3,7 +3,7 @@
 import { engine } from "#engine";
 import { field, h, newId, onEnter, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
-import { notice, showError } from "../notice";
+import { notice, showError } from "../ui/notice";
 import type { Step } from "./attempt";
 import { wideTurnsIn } from "./moves";
 import type { Search } from "./search";

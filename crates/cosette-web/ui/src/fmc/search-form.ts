@@ -3,7 +3,7 @@
 
 import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
-import { notice } from "../notice";
+import { notice } from "../ui/notice";
 import type { ApiError, AttemptStatus } from "../protocol";
 import { doneBy, isSolved, type Attempt, type Step, type StepResult } from "./attempt";
 import { ResultList } from "./result-list";

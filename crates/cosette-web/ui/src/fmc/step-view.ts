@@ -2,7 +2,7 @@
 
 import { field, h, newId, onEnter, setAll, setChildren } from "../dom";
 import { plural } from "../format";
-import { notice } from "../notice";
+import { notice } from "../ui/notice";
 import type { ApiError } from "../protocol";
 import { doneBy, isSolved, totalOf, type Attempt, type Step } from "./attempt";
 import type { SearchForm } from "./search-form";

@@ -3,7 +3,7 @@
 
 import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
-import { notice, showError } from "../notice";
+import { notice, showError } from "../ui/notice";
 import { ONE_COLUMN } from "../breakpoints";
 import {
   add,
@@ -148,11 +148,7 @@ export class FmcView {
   }
 
   /** Shows the attempt of the link, or the last one. */
-  async refresh(): Promise<void> {
-    this.arrive();
-  }
-
-  private arrive(): void {
+  arrive(): void {
     const link = FRAGMENT.exec(location.hash);
     if (!link) return;
     const text = link[1];

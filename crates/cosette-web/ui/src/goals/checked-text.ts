@@ -2,7 +2,7 @@
 
 import { engine } from "#engine";
 import { field, h, newId, setAll, setChildren } from "../dom";
-import { notice } from "../notice";
+import { notice } from "../ui/notice";
 import type { SolveRequest } from "../protocol";
 
 /** Delay of the check after the last key, in milliseconds. */

@@ -3,7 +3,7 @@
 import type { AlgIndexer, TwistyPlayer } from "cubing/twisty";
 import { h, select, setAll, setChildren } from "../dom";
 import { plural } from "../format";
-import { icon, type Icon } from "../icons";
+import { icon, type Icon } from "../ui/icon";
 import { Stored } from "../browser-storage";
 
 /** One move forwards or backwards. */

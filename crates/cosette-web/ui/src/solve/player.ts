@@ -6,7 +6,7 @@ import { appearance, faceColors, inkOn, onAppearance } from "../cube/appearance"
 import { SOLVED, type Face, type Facelet } from "../cube/colors";
 import { svg } from "../cube/drawing";
 import { h, setChildren } from "../dom";
-import { showError } from "../notice";
+import { showError } from "../ui/notice";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
 

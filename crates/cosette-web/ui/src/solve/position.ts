@@ -9,7 +9,7 @@ import { Palette } from "../cube/palette";
 import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural } from "../format";
 import { linesOf } from "../text-lines";
-import { notice, showError } from "../notice";
+import { notice, showError } from "../ui/notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 import { ONE_COLUMN } from "../breakpoints";
 import { positionNamed } from "./patterns";

@@ -3,11 +3,12 @@
 import { engine } from "#engine";
 import { BLANK, SOLVED } from "../cube/colors";
 import { h, setChildren, setText } from "../dom";
-import { hasGoalOptions, tableMetric } from "../goals/goal-options";
-import { notice, showError } from "../notice";
-import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
+import { hasGoalOptions } from "../goals/goal-options";
+import { notice, showError } from "../ui/notice";
+import type { Answer, ApiError, PositionCheck, SolveRequest } from "../protocol";
 import { ONE_COLUMN } from "../breakpoints";
 import type { SharedAnswer } from "../share/picture";
+import { metric, options } from "../stores/options";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./table-advice";
@@ -155,14 +156,9 @@ export class SolveView {
     if (this.position.value === "" && isSolveView()) void this.showExample();
   }
 
-  /** The metric that is chosen. */
-  get metric(): Metric {
-    return tableMetric(this.options.chosen.metric);
-  }
-
   /** Shows the table that a search must generate first. */
   private showCost(): Promise<void> {
-    return this.advice.showCost(hasGoalOptions(this.options.chosen) ? undefined : this.metric);
+    return this.advice.showCost(hasGoalOptions(this.options.chosen) ? undefined : metric.value);
   }
 
   /**
@@ -189,7 +185,7 @@ export class SolveView {
     };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
-    this.options.chosen = chosen;
+    this.options.chosen = options.value = chosen;
     this.checked = undefined;
     this.position.arrive(text);
     void this.showCost();
@@ -227,6 +223,7 @@ export class SolveView {
   }
 
   private onOptions(): void {
+    options.value = this.options.chosen;
     void this.showCost();
     // Other options are another query; the answer of the previous one is an entry back in the
     // history.
@@ -254,7 +251,7 @@ export class SolveView {
       ? await engine.check(scramble, false).catch(() => undefined)
       : undefined;
     if (this.position.value !== "" || this.search) return;
-    if (checked?.ok && this.metric === "htm") {
+    if (checked?.ok && metric.value === "htm") {
       this.checked = checked;
       this.setExample(scramble);
       this.player.show(checked.setup, checked.facelets);

@@ -1,6 +1,6 @@
 // Icons as SVG paths, because fonts differ in which of these symbols they have.
 
-import { svgElement } from "./dom";
+import { elementOf } from "../bridge";
 
 const PATHS = {
   play: "M5 3l8 5-8 5z",
@@ -20,11 +20,14 @@ const PATHS = {
 /** The name of an icon. */
 export type Icon = keyof typeof PATHS;
 
-/** Creates an icon, used next to text or instead of it. */
-export function icon(name: Icon): SVGElement {
-  return svgElement(
-    "svg",
-    { viewBox: "0 0 16 16", class: "sign", "aria-hidden": true },
-    svgElement("path", { d: PATHS[name] }),
+/** An icon, used next to text or instead of it. */
+export function IconSign({ name }: { name: Icon }) {
+  return (
+    <svg viewBox="0 0 16 16" class="sign" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
   );
 }
+
+/** Creates the element of an icon, like `IconSign`. */
+export const icon = (name: Icon): Element => elementOf(<IconSign name={name} />);

@@ -1,7 +1,5 @@
 // Features that need a program on the user's machine, and a link to install it.
 
-import { h } from "../dom";
-
 /** `true` if this build has the documentation, in docs/; set by vite.config.ts. */
 declare const HAS_DOCUMENTATION: boolean;
 
@@ -24,28 +22,25 @@ const NEEDS: [what: string, program: string][] = [
 ];
 
 /** The view that lists these features. */
-export class ProgramsView {
-  readonly element = h(
-    "section",
-    { class: "card" },
-    h("h2", {}, "Features of the programs"),
-    h(
-      "p",
-      {},
-      "In a browser, an app gets at most a few gigabytes of memory and no files. The " +
-        "following features need a program, free for Linux, macOS and Windows:",
-    ),
-    h(
-      "dl",
-      { class: "needs" },
-      ...NEEDS.flatMap(([what, program]) => [h("dt", {}, what), h("dd", {}, program)]),
-    ),
-    h(
-      "p",
-      {},
-      "The README has ",
-      h("a", { href: README }, "installation instructions"),
-      ", one command per program.",
-    ),
+export function Programs({ hidden }: { hidden: boolean }) {
+  return (
+    <section class="card" hidden={hidden}>
+      <h2>Features of the programs</h2>
+      <p>
+        In a browser, an app gets at most a few gigabytes of memory and no files. The following
+        features need a program, free for Linux, macOS and Windows:
+      </p>
+      <dl class="needs">
+        {NEEDS.map(([what, program]) => (
+          <>
+            <dt>{what}</dt>
+            <dd>{program}</dd>
+          </>
+        ))}
+      </dl>
+      <p>
+        The README has <a href={README}>installation instructions</a>, one command per program.
+      </p>
+    </section>
   );
 }

@@ -2,37 +2,40 @@
 // limits of this browser.
 
 import { hasSimd, hasThreads } from "../../../../cosette-js/npm/index.js";
-import { h, setChildren, setText } from "../dom";
-import type { BrowserEngine, TableState } from "../engine/browser";
+import { signal } from "@preact/signals";
+import { engine, type TableState } from "../engine/browser";
 import { capital, left } from "../format";
-import { notice } from "../notice";
+import { Errors } from "../ui/notice";
 import { isolationSettled } from "./isolation";
 
-/** Creates the notices, which follow the engine. */
-export function noticesOf(engine: BrowserEngine): HTMLElement {
-  const state = h("p", { class: "table-state" });
-  const errors = h("div", { "aria-live": "assertive" });
-  const limits = h("ul", { class: "limits", "aria-label": "Limitations of this browser" });
-  const element = h("div", { class: "notices" }, state, errors, limits);
-  let isSettled = false;
-  let storage: TableState["storage"];
-  const showLimits = (): void => {
-    const found = limitsOf(isSettled, storage);
-    limits.hidden = found.length === 0;
-    setChildren(limits, ...found.map((text) => h("li", {}, text)));
-  };
-  engine.watch((now) => {
-    setText(state, now ? said(now) : "");
-    state.hidden = state.textContent === "";
-    setChildren(errors, now?.error && notice(now.error));
-    storage = now?.storage ?? storage;
-    showLimits();
-  });
-  void isolationSettled().then(() => {
-    isSettled = true;
-    showLimits();
-  });
-  return element;
+const state = signal<TableState | undefined>(undefined);
+/** The storage of the table, as last reported. */
+const storage = signal<TableState["storage"]>(undefined);
+const isSettled = signal(false);
+
+engine.watch((now) => {
+  state.value = now;
+  storage.value = now?.storage ?? storage.value;
+});
+void isolationSettled().then(() => (isSettled.value = true));
+
+/** The notices, which follow the engine. */
+export function EngineNotices() {
+  const text = state.value ? said(state.value) : "";
+  const limits = limitsOf(isSettled.value, storage.value);
+  return (
+    <div class="notices">
+      <p class="table-state" hidden={text === ""}>
+        {text}
+      </p>
+      <Errors of={state.value?.error} />
+      <ul class="limits" aria-label="Limitations of this browser" hidden={limits.length === 0}>
+        {limits.map((limit) => (
+          <li>{limit}</li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 function said({ name, state, progress, threads }: TableState): string {

@@ -1,7 +1,8 @@
 // One example request for each path of the API, as a command and executable on the page.
 
+import { useState } from "preact/hooks";
 import { ROOT } from "../api";
-import { copyButton, h, setText } from "../dom";
+import { CopyButton } from "../ui/copy-button";
 
 interface Example {
   path: string;
@@ -54,34 +55,39 @@ export function rank(method: string, path: string): number {
   return place < 0 ? Infinity : place;
 }
 
-/** Creates the example of an operation; null if it has none. */
-export function example(method: string, path: string): HTMLElement | null {
+/** The example of an operation, if it has one, and its response once it has been run. */
+export function ExampleRequest({ method, path }: { method: string; path: string }) {
+  const [output, show] = useState<string>();
   const example = EXAMPLES[`${method} ${path}`];
   if (!example) return null;
   const command = commandOf(method, example);
-  const output = h("pre", {
-    class: "output",
-    hidden: true,
-    tabindex: 0,
-    "aria-label": `Response of ${method.toUpperCase()} ${path}`,
-    role: "region",
-  });
-  const running = h(
-    "button",
-    { type: "button", class: "quiet", onclick: () => void run(method, example, output) },
-    "Run",
-  );
-  return h(
-    "div",
-    { class: "example" },
-    h("pre", {}, h("code", {}, command)),
-    h(
-      "span",
-      { class: "row tight" },
-      !example.isShownOnly && running,
-      copyButton("Copy", "Copy the command", () => command),
-    ),
-    output,
+  const run = async (): Promise<void> => {
+    show("…");
+    show(await responseTo(method, example).catch(() => "The server does not respond."));
+  };
+  return (
+    <div class="example">
+      <pre>
+        <code>{command}</code>
+      </pre>
+      <span class="row tight">
+        {!example.isShownOnly && (
+          <button type="button" class="quiet" onClick={() => void run()}>
+            Run
+          </button>
+        )}
+        <CopyButton name="Copy" title="Copy the command" text={() => command} />
+      </span>
+      <pre
+        class="output"
+        hidden={output === undefined}
+        tabIndex={0}
+        role="region"
+        aria-label={`Response of ${method.toUpperCase()} ${path}`}
+      >
+        {output}
+      </pre>
+    </div>
   );
 }
 
@@ -104,31 +110,22 @@ function commandOf(method: string, { path, body, accept }: Example): string {
     .join(" ");
 }
 
-async function run(
+/** Sends the request, and returns the status and the text of its response. */
+async function responseTo(
   method: string,
   { path, body, accept = "application/json" }: Example,
-  output: HTMLElement,
-): Promise<void> {
-  output.hidden = false;
-  setText(output, "…");
+): Promise<string> {
   const isText = typeof body === "string";
-  try {
-    const response = await fetch(ROOT + path, {
-      method: method.toUpperCase(),
-      headers: {
-        accept,
-        ...(body !== undefined && { "content-type": isText ? "text/plain" : "application/json" }),
-      },
-      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type") === "application/json";
-    const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
-    setText(
-      output,
-      `${response.status}\n${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}\n…` : shown}`,
-    );
-  } catch {
-    setText(output, "The server does not respond.");
-  }
+  const response = await fetch(ROOT + path, {
+    method: method.toUpperCase(),
+    headers: {
+      accept,
+      ...(body !== undefined && { "content-type": isText ? "text/plain" : "application/json" }),
+    },
+    ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type") === "application/json";
+  const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  return `${response.status}\n${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}\n…` : shown}`;
 }

@@ -1,0 +1,100 @@
+// The page: views behind tabs, each with its own URL fragment.
+
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/controls.css";
+import "./style/notices.css";
+import "./style/net.css";
+import "./style/player.css";
+import "./style/goals.css";
+import "./style/answer.css";
+import "./style/tables.css";
+import "./style/fmc.css";
+import "./style/step-view.css";
+import "./style/writeup-panel.css";
+import "./style/glossary.css";
+import { edition } from "#edition";
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Embedded, elementOf } from "./bridge";
+import { paintPage } from "./cube/appearance";
+import type { View } from "./edition/edition";
+import { FmcView } from "./fmc/view";
+import { SolveView } from "./solve/view";
+import { route } from "./stores/route";
+import { ThemeButton } from "./ui/theme-button";
+
+const solve = new SolveView(edition.Notices && elementOf(<edition.Notices />), (text) =>
+  elementOf(<edition.ListHelp text={text} />),
+);
+const fmc = new FmcView();
+function FewestMoves({ hidden }: { hidden: boolean }) {
+  useEffect(() => void (hidden || fmc.arrive()), [hidden]);
+  return <Embedded element={fmc.element} hidden={hidden} />;
+}
+const views: Record<string, View> = {
+  solve: {
+    name: "Solve",
+    View: ({ hidden }) => <Embedded element={solve.element} hidden={hidden} />,
+  },
+  fmc: { name: "Fewest moves", View: FewestMoves },
+  ...edition.views,
+};
+
+function App() {
+  const main = useRef<HTMLElement>(null);
+  const skip = (event: Event): void => {
+    event.preventDefault();
+    main.current!.focus();
+  };
+  return (
+    <>
+      <header>
+        <a class="skip" href="#main" onClick={skip}>
+          Skip to content
+        </a>
+        <h1>Cosette</h1>
+        <nav aria-label="Views">
+          {Object.entries(views).map(([address, { name }]) => (
+            <a href={`#${address}`} aria-current={route.value === address ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <edition.Buttons />
+        <ThemeButton />
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        {Object.entries(views).map(([address, { View }]) => (
+          <View hidden={route.value !== address} />
+        ))}
+      </main>
+      <footer>
+        <edition.Footer />
+      </footer>
+    </>
+  );
+}
+
+/** Shows the view in the address. */
+function show(): void {
+  // The part after an equals sign is the content of the view.
+  const fragment = location.hash.slice(1).split("=")[0]!;
+  const address = fragment in views ? fragment : "solve";
+  if (address === route.value) return;
+  const main = document.querySelector("main");
+  const isLeft = document.activeElement !== main && main?.contains(document.activeElement);
+  route.value = address;
+  document.title = `${views[address]!.name} · Cosette`;
+  if (isLeft) main!.focus();
+}
+
+paintPage();
+// Not `hashchange`: going back may change more than the fragment.
+window.addEventListener("popstate", () => {
+  // The dialog belongs to the entry that is left, and would block everything else.
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
+  show();
+});
+show();
+render(<App />, document.querySelector("#app")!);

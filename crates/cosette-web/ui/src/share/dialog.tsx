@@ -1,0 +1,154 @@
+// Sharing an answer: an image to copy or save, its link, the QR code of the link, and the share
+// sheet of the system.
+
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { appearance, faceColors } from "../cube/appearance";
+import { copy, download } from "../dom";
+import { isOfThisMachine } from "../hostname";
+import { Dialog } from "../ui/dialog";
+import "./dialog.css";
+import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
+import { QrCodeImage, codeOf, type QrCode } from "./qr";
+
+/** Number of PNG pixels per unit of the picture. */
+const SCALE = 2;
+
+/** Shows the dialog until the user closes it. */
+export async function share(answer: SharedAnswer): Promise<void> {
+  const svg = picture(answer, { colors: faceColors(), letters: appearance().letters });
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const png = rasterized(url);
+  // The promise is awaited where it is needed.
+  png.catch(() => undefined);
+  const root = document.createElement("div");
+  document.body.append(root);
+  const close = (): void => {
+    render(null, root);
+    root.remove();
+    URL.revokeObjectURL(url);
+  };
+  render(<ShareDialog {...{ answer, svg, url, png }} onClose={close} />, root);
+}
+
+function ShareDialog(props: {
+  answer: SharedAnswer;
+  svg: string;
+  url: string;
+  png: Promise<Blob>;
+  onClose: () => void;
+}) {
+  const { answer, svg, url, png } = props;
+  const [said, say] = useState("");
+  const act = (done: string, run: () => Promise<unknown>) => () =>
+    void run().then(
+      () => say(done),
+      (error: unknown) => say(failure(error)),
+    );
+  const canCopy = "ClipboardItem" in globalThis && navigator.clipboard !== undefined;
+  const copyImage = (): Promise<void> =>
+    navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+  return (
+    <Dialog title="Share this answer" class="share card" onClose={props.onClose}>
+      <img
+        src={url}
+        width={WIDTH}
+        height={HEIGHT}
+        alt={`The cube, its scramble and its solution: ${answer.headline}`}
+      />
+      <div class="bar">
+        {typeof navigator.share === "function" && (
+          <button
+            type="button"
+            onClick={act("", async () => navigator.share(await sheet(answer, png)))}
+          >
+            Share …
+          </button>
+        )}
+        {canCopy && (
+          <button type="button" class="strong" onClick={act("Image copied.", copyImage)}>
+            Copy image
+          </button>
+        )}
+        <button
+          type="button"
+          onClick={act("", async () => download("cosette.png", "image/png", await png))}
+        >
+          Save PNG
+        </button>
+        <button
+          type="button"
+          onClick={act("", async () => download("cosette.svg", "image/svg+xml", svg))}
+        >
+          Save SVG
+        </button>
+        <button type="button" onClick={act("Scramble copied.", () => copied(answer.position))}>
+          Copy scramble
+        </button>
+        <button type="button" onClick={act("Link copied.", () => copied(answer.link))}>
+          Copy link
+        </button>
+      </div>
+      <p class="label" role="status">
+        {said}
+      </p>
+      {isOfThisMachine(new URL(answer.link).hostname) ? (
+        <p class="label">
+          The link works only on this machine. To share with others, send the image or the scramble.
+        </p>
+      ) : (
+        <LinkCode link={answer.link} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The code of a link, if it is not too long for one. */
+function LinkCode({ link }: { link: string }) {
+  const [code, setCode] = useState<QrCode>();
+  useEffect(() => void codeOf(link).then(setCode), [link]);
+  if (!code) return null;
+  return (
+    <div class="how">
+      <QrCodeImage code={code} label="QR code of the link" />
+      <p>
+        Scan this code to open the position on another device. A server with a token prompts for it.
+      </p>
+    </div>
+  );
+}
+
+async function copied(text: string): Promise<void> {
+  if (!(await copy(text))) throw new Error("the browser blocked it");
+}
+
+function failure(error: unknown): string {
+  if (error instanceof DOMException && error.name === "AbortError") return "";
+  return `Failed: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** Returns the data for the share sheet, including the picture if the sheet accepts files. */
+async function sheet(
+  { headline, solution, link }: SharedAnswer,
+  png: Promise<Blob>,
+): Promise<ShareData> {
+  const told = { title: headline, text: `${headline}: ${solution}`, url: link };
+  const files = [new File([await png], "cosette.png", { type: "image/png" })];
+  return navigator.canShare?.({ ...told, files }) ? { ...told, files } : told;
+}
+
+async function rasterized(url: string): Promise<Blob> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = SCALE * WIDTH;
+  canvas.height = SCALE * HEIGHT;
+  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot render the image"))),
+      "image/png",
+    ),
+  );
+}

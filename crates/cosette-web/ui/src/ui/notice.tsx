@@ -1,0 +1,97 @@
+// Error messages: the problem, how to fix it, and the invalid part of the text.
+
+import { engine } from "#engine";
+import { elementOf } from "../bridge";
+import { setChildren } from "../dom";
+import { capital } from "../format";
+import type { ApiError } from "../protocol";
+import "./notice.css";
+import { Prose } from "./prose";
+
+/** Number of characters quoted on either side. */
+const CONTEXT = 40;
+
+/** An error in a text; `where` describes its subject. */
+export function Notice(props: { of: ApiError; text?: string; where?: string }) {
+  const { error, help, span, needsToken } = props.of;
+  return (
+    <div class="notice bad">
+      <p>
+        <strong>
+          <Prose text={sentence(error)} />
+        </strong>
+      </p>
+      {span && <Quote text={props.text ?? ""} span={span} />}
+      {props.where && <p>{sentence(props.where)}</p>}
+      {help && (
+        <p>
+          <Prose text={sentence(help)} />
+        </p>
+      )}
+      {needsToken && <TokenForm />}
+    </div>
+  );
+}
+
+/** The place of errors, which screen readers announce. */
+export function Errors({ of }: { of: ApiError | undefined }) {
+  return <div aria-live="assertive">{of && <Notice of={of} />}</div>;
+}
+
+/** Creates the element of an error, like `Notice`. */
+export function notice(error: ApiError, text = "", where = ""): HTMLElement {
+  return elementOf(<Notice of={error} text={text} where={where} />);
+}
+
+/** Shows an exception in an element, unless the user aborted the request. */
+export function showError(element: Element, exception: unknown, text = ""): void {
+  const error = engine.errorOf(exception);
+  if (error) setChildren(element, notice(error, text));
+}
+
+/**
+ * A form that reopens the page with the entered token; the server removes the token from the
+ * address and keeps everything else.
+ */
+function TokenForm() {
+  const open = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    const parameters = new URLSearchParams(location.search);
+    const token = new FormData(event.currentTarget).get("token") as string;
+    parameters.set("token", token.trim());
+    location.search = String(parameters);
+  };
+  return (
+    <form class="token-form" onSubmit={open}>
+      <input
+        type="text"
+        name="token"
+        aria-label="Token"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+      />
+      <button>Open</button>
+    </form>
+  );
+}
+
+/** The text with the span marked; nothing if the span is the whole text. */
+function Quote({ text, span: [start, end] }: { text: string; span: [number, number] }) {
+  const marked = text.slice(start, end);
+  if (start >= end || marked === text.trim()) return null;
+  const before = text.slice(0, start);
+  const after = text.slice(end);
+  return (
+    <code class="quote">
+      {before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}
+      <mark>{marked}</mark>
+      {after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}
+    </code>
+  );
+}
+
+function sentence(text: string): string {
+  return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
+}

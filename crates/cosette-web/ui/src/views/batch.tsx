@@ -1,0 +1,205 @@
+// Many positions: a file or pasted lines as input, results as they are found, files as output.
+
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { ONE_COLUMN } from "../breakpoints";
+import { plural } from "../format";
+import { METRICS } from "../solve/option-values";
+import * as store from "../stores/batch";
+import { Field, NumberInput, Select } from "../ui/field";
+import { Errors } from "../ui/notice";
+import { Distribution } from "./distribution";
+import { FORMATS } from "./files";
+import { Results } from "./results";
+
+/** An example that any table solves at once. */
+const EXAMPLE =
+  "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+
+/** The kinds of lines. */
+const LINES: [line: string, what: string][] = [
+  ["R U2 F' L D", "a scramble"],
+  ["3. 12.34 R U2 F' L D", "an entry of a timer list; csTimer and TNoodle headings are skipped"],
+  [
+    "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR",
+    "54 facelets; also Reid notation or Speffz cycles",
+  ],
+  [
+    "T-perm: R U R' U' R' F R2 U' R' U' R U R' F'",
+    "a named scramble; also JSON, and tables with a header line such as name,alg",
+  ],
+  ["# my cubes", "a comment"],
+];
+
+/** The view in which a batch is solved. */
+export function Batch({ hidden }: { hidden: boolean }) {
+  const isRunning = store.isRunning.value;
+  const start = useRef<HTMLButtonElement>(null);
+  const stop = useRef<HTMLButtonElement>(null);
+  const result = useRef<HTMLElement>(null);
+  // The button that has the focus is replaced by the other one.
+  const focused = document.activeElement;
+  useLayoutEffect(() => {
+    const [before, now] = isRunning ? [start, stop] : [stop, start];
+    if (focused === before.current) now.current!.focus({ preventScroll: true });
+    if (isRunning && ONE_COLUMN.matches) result.current!.scrollIntoView();
+  }, [isRunning]);
+  useEffect(() => {
+    if (hidden || !store.areTaken.value) return;
+    store.areTaken.value = false;
+    start.current!.focus();
+  }, [hidden, store.areTaken.value]);
+  const dropped = (event: DragEvent): boolean =>
+    event.dataTransfer?.types.includes("Files") === true;
+  return (
+    <div class="columns" hidden={hidden}>
+      <section
+        class="card"
+        aria-label="Positions"
+        onDragOver={(event) => dropped(event) && event.preventDefault()}
+        onDrop={(event) => {
+          // A text is dropped into the field.
+          if (!dropped(event)) return;
+          event.preventDefault();
+          void store.read(event.dataTransfer!.files[0]);
+        }}
+      >
+        <h2>Batch</h2>
+        <Field
+          label="File with one position per line"
+          hint={<span class="with-mouse">You can also drop a file here.</span>}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              type="file"
+              accept=".txt,.csv,.tsv,.md,.json,.jsonl,text/*,application/json"
+              onClick={(event) => (event.currentTarget.value = "")}
+              onChange={(event) => void store.read(event.currentTarget.files?.[0])}
+            />
+          )}
+        </Field>
+        <Field label="Positions">
+          {(ids) => (
+            <textarea
+              {...ids}
+              rows={8}
+              spellcheck={false}
+              autocapitalize="off"
+              placeholder="One position per line, in any format"
+              value={store.text.value}
+              onInput={(event) => (store.text.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="fields wide-first">
+          <Field label="Metric" hint="R2 is one move in HTM, two in QTM.">
+            {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
+          </Field>
+          <NumberInput label="Max. moves" entry={store.maxLength} />
+          <NumberInput label="Time limit each (s)" entry={store.timeout} />
+        </div>
+        <div class="row">
+          <span class="label">{plural(store.lineCount.value, "line")}</span>
+          <button
+            ref={start}
+            type="button"
+            class="strong"
+            hidden={isRunning}
+            disabled={store.lineCount.value === 0}
+            onClick={() => void store.run()}
+          >
+            Solve all
+          </button>
+        </div>
+        <Errors of={store.error.value} />
+      </section>
+      <div class="stack">
+        {!store.hasBatch.value && <Expected />}
+        <section
+          ref={result}
+          class="card"
+          aria-label="Results"
+          aria-busy={isRunning}
+          hidden={!store.hasBatch.value}
+        >
+          <h2 class="hidden">Results</h2>
+          <p class="headline" role="status">
+            {store.headline}
+          </p>
+          <div class="running">
+            <progress
+              max={store.total.value || 1}
+              value={store.results.value.length}
+              aria-label="Batch progress"
+              hidden={store.total.value === undefined}
+            />
+            <button
+              ref={stop}
+              type="button"
+              class="strong"
+              hidden={!isRunning}
+              onClick={store.stop}
+            >
+              Stop
+            </button>
+          </div>
+          {/* These numbers change too often to be read aloud. */}
+          <p class="details row" hidden={!isRunning}>
+            <span>{store.counts}</span>
+            <span>{store.pace}</span>
+          </p>
+          {store.results.value.length > 0 && <Downloads />}
+          <Results />
+          <Distribution />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** The content shown before the first batch. */
+function Expected() {
+  return (
+    <section class="card" aria-label="Input formats">
+      <h2>Results appear here</h2>
+      <p class="label">
+        Each line gets a shortest solution or an error message. Download the results as text, CSV or
+        JSON Lines.
+      </p>
+      <h3>Line formats</h3>
+      <dl class="needs">
+        {LINES.map(([line, what]) => (
+          <>
+            <dt class="solution">{line}</dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <div>
+        <button
+          type="button"
+          class="quiet"
+          disabled={store.text.value.trim() !== ""}
+          onClick={() => (store.text.value = EXAMPLE)}
+        >
+          Load an example
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Downloads() {
+  return (
+    <div class="row">
+      <span class="label">Download</span>
+      <span class="row tight">
+        {FORMATS.map((format) => (
+          <button type="button" class="quiet" onClick={() => store.download(format)}>
+            {format.name}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}
