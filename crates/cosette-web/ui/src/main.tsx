@@ -11,8 +11,6 @@ import "./style/answer.css";
 import "./style/tables.css";
 import "./style/fmc.css";
 import "./style/step-view.css";
-import "./style/writeup-panel.css";
-import "./style/glossary.css";
 import { edition } from "#edition";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -2,6 +2,7 @@
 // users who do not see colors. It affects only the display, never the solving: a face has the same
 // letter with any colors.
 
+import { computed, signal, untracked } from "@preact/signals";
 import { Stored } from "../browser-storage";
 import { FACES, NAMES, OPPOSITE, type Face, type Facelet } from "./colors";
 
@@ -123,9 +124,8 @@ export function inkOn(value: string): string {
 }
 
 const stored = new Stored<Appearance>("cube", DEFAULT_APPEARANCE, () => localStorage);
-let chosen = usable(stored.get());
-let colors = colorsOf(chosen);
-const listeners = new Set<() => void>();
+const chosen = signal(usable(stored.get()));
+const colors = computed(() => colorsOf(chosen.value));
 
 /** Returns the stored appearance if it is valid; another program may have written it. */
 function usable(kept: Appearance): Appearance {
@@ -138,23 +138,20 @@ function usable(kept: Appearance): Appearance {
 }
 
 /** Returns the current appearance. */
-export const appearance = (): Appearance => chosen;
+export const appearance = (): Appearance => chosen.value;
 
 /** Returns the current color of each face. */
-export const faceColors = (): Record<Face, Color> => colors;
+export const faceColors = (): Record<Face, Color> => colors.value;
 
 /** Sets the appearance of the cube. */
 export function setAppearance(wanted: Appearance): void {
-  chosen = wanted;
-  colors = colorsOf(wanted);
+  chosen.value = wanted;
   stored.set(wanted);
-  for (const listener of listeners) listener();
 }
 
 /** Calls `listener` now and whenever the appearance changes. */
 export function onAppearance(listener: () => void): void {
-  listeners.add(listener);
-  listener();
+  chosen.subscribe(() => untracked(listener));
 }
 
 /** Passes the colors to the style sheets. */
@@ -162,17 +159,17 @@ export function paintPage(): void {
   onAppearance(() => {
     const { style, dataset } = document.documentElement;
     for (const face of FACES) {
-      style.setProperty(`--${face}`, colors[face].value);
-      style.setProperty(`--on-${face}`, inkOn(colors[face].value));
+      style.setProperty(`--${face}`, colors.value[face].value);
+      style.setProperty(`--on-${face}`, inkOn(colors.value[face].value));
     }
-    if (chosen.letters) dataset.letters = "";
+    if (chosen.value.letters) dataset.letters = "";
     else delete dataset.letters;
   });
 }
 
 /** Returns the name of a facelet's color. */
 export function colorName(facelet: Facelet): string {
-  return facelet === "." ? "unpainted" : colors[facelet].name;
+  return facelet === "." ? "unpainted" : colors.value[facelet].name;
 }
 
 /**
@@ -181,10 +178,13 @@ export function colorName(facelet: Facelet): string {
  */
 export function faceOfKey(key: string): Face | undefined {
   const letter = key.toUpperCase();
-  return FACES.find((face) => colors[face].key === letter) ?? FACES.find((face) => face === letter);
+  return (
+    FACES.find((face) => colors.value[face].key === letter) ?? FACES.find((face) => face === letter)
+  );
 }
 
 /** Describes the orientation of the cube in a few words. */
 export function holding(): string {
-  return chosen.scheme === "own" ? "custom colors" : `${colors.U.name} up, ${colors.F.name} front`;
+  const { U, F } = colors.value;
+  return chosen.value.scheme === "own" ? "custom colors" : `${U.name} up, ${F.name} front`;
 }

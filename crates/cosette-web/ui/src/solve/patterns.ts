@@ -1,10 +1,9 @@
-// The content shown before there is a position: a description of the app, and patterns to try.
+// The patterns to try before there is a position, and random examples.
 
 import { SOLVED } from "../cube/colors";
-import { h } from "../dom";
 
 /** Well-known patterns: the name, moves that produce it, and its front. */
-const PATTERNS: [name: string, moves: string, front: string][] = [
+export const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Checkerboard", "U2 D2 R2 L2 F2 B2", "FBFBFBFBF"],
   ["Four spots", "F2 B2 U D' R2 L2 U D'", "BBBBFBBBB"],
   ["Six spots", "U D' R L' F B' U D'", "RRRRFRRRR"],
@@ -31,37 +30,6 @@ export function positionNamed(text: string): string | undefined {
   return name === "solved"
     ? SOLVED
     : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
-}
-
-/** Describes the app. */
-export function lead(): HTMLElement {
-  return h(
-    "p",
-    { class: "lead" },
-    "Finds a shortest solution of your cube and proves that no shorter one exists.",
-  );
-}
-
-/** Shows the patterns; `onChoose` is called with the moves of the clicked one. */
-export function patterns(onChoose: (moves: string) => void): HTMLElement {
-  const gallery = PATTERNS.map(([name, moves, front]) =>
-    h(
-      "button",
-      { type: "button", onclick: () => onChoose(moves) },
-      h(
-        "span",
-        { class: "front", "aria-hidden": true },
-        ...[...front].map((color) => h("span", { class: "facelet", "data-color": color })),
-      ),
-      name,
-    ),
-  );
-  return h(
-    "div",
-    { class: "welcome" },
-    h("p", { class: "label" }, "Enter a scramble, paint your cube, or try a pattern:"),
-    h("div", { class: "gallery", role: "group", "aria-label": "Patterns" }, ...gallery),
-  );
 }
 
 /**

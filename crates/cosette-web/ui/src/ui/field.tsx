@@ -1,9 +1,13 @@
 // Fields: a label above a control, and a hint or an error below it.
 
-import { signal, type Signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { createRef, type ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { newId } from "../dom";
 import { LIMITS, takesOf } from "../solve/option-values";
+
+/** An id of an element; those of `useId` are the same in each tree of components. */
+export const useNewId = (): string => useState(() => newId("field"))[0];
 
 /** The attributes that connect a control with its label and its hint. */
 interface Ids {
@@ -17,7 +21,7 @@ export function Field(props: {
   hint?: ComponentChildren;
   children: (ids: Ids) => ComponentChildren;
 }) {
-  const id = useId();
+  const id = useNewId();
   const hint = `${id}-hint`;
   return (
     <div class="field">
@@ -30,9 +34,13 @@ export function Field(props: {
 
 /** A selection from values with texts. */
 export function Select<T extends string>(
-  props: Ids & { options: [value: T, text: string][]; value: Signal<T> },
+  props: Ids & {
+    options: [value: T, text: string][];
+    value: { value: T };
+    isDisabled?: (value: T) => boolean;
+  },
 ) {
-  const { options, value, ...ids } = props;
+  const { options, value, isDisabled, ...ids } = props;
   return (
     <select
       {...ids}
@@ -40,7 +48,9 @@ export function Select<T extends string>(
       onChange={(event) => (value.value = event.currentTarget.value as T)}
     >
       {options.map(([name, text]) => (
-        <option value={name}>{text}</option>
+        <option value={name} disabled={isDisabled?.(name)}>
+          {text}
+        </option>
       ))}
     </select>
   );
@@ -48,19 +58,34 @@ export function Select<T extends string>(
 
 /** An optional number, such as a limit, as it is entered. */
 export class NumberEntry {
-  readonly text = signal("");
-  readonly wrong = signal("");
   readonly input = createRef<HTMLInputElement>();
+  private readonly isNoNumber = signal(false);
+  private readonly isTold = signal(false);
+  /** The error that is shown; empty if there is none. */
+  readonly wrong = computed(() => {
+    // For a text that is not a number, the browser reports nothing else.
+    const isBad = this.text.value === "" && this.isNoNumber.value;
+    const takes = takesOf(this.option, isBad ? "?" : this.text.value);
+    return this.isTold.value && takes ? `Enter ${takes}.` : "";
+  });
 
-  constructor(readonly option: keyof typeof LIMITS) {}
+  constructor(
+    readonly option: keyof typeof LIMITS,
+    readonly text: { value: string } = signal(""),
+  ) {}
+
+  /** Reads the field. While an error is being corrected, no new one is shown. */
+  read(): void {
+    const { value, validity } = this.input.current!;
+    if (this.wrong.value === "") this.isTold.value = false;
+    this.isNoNumber.value = validity.badInput;
+    this.text.value = value;
+  }
 
   /** Returns `true` if the value is valid; otherwise shows the error. */
   isValid(): boolean {
-    // For a text that is not a number, the browser reports nothing else.
-    const isBad = this.input.current?.validity.badInput ?? false;
-    const takes = takesOf(this.option, isBad ? "?" : this.text.value);
-    this.wrong.value = takes ? `Enter ${takes}.` : "";
-    return takes === undefined;
+    this.isTold.value = true;
+    return this.wrong.value === "";
   }
 }
 
@@ -76,7 +101,7 @@ export function areAllValid(...entries: NumberEntry[]): boolean {
 /** The field of an optional number, with its error below it. */
 export function NumberInput({ label, entry }: { label: string; entry: NumberEntry }) {
   const { text, wrong, input, option } = entry;
-  const id = useId();
+  const id = useNewId();
   const error = `${id}-error`;
   return (
     <div class="field">
@@ -91,11 +116,7 @@ export function NumberInput({ label, entry }: { label: string; entry: NumberEntr
         value={text.value}
         aria-describedby={error}
         aria-invalid={wrong.value !== "" || undefined}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-          // While it is being corrected, no new error is shown.
-          if (wrong.value !== "") entry.isValid();
-        }}
+        onInput={() => entry.read()}
         onChange={() => entry.isValid()}
       />
       <small class="wrong" id={error} role="alert">

@@ -1,6 +1,8 @@
 // The view for fewest moves: a scramble, the tree of the steps that were tried, and the selected
 // step.
 
+import { elementOf } from "../bridge";
+import { selection } from "../stores/attempt";
 import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../ui/notice";
@@ -22,7 +24,7 @@ import {
 } from "./attempt";
 import { SavedAttempts } from "./saved-attempts";
 import { SearchForm } from "./search-form";
-import { Glossary, welcome } from "./glossary";
+import { Glossary, Welcome, foldGlossary, openGlossary } from "./glossary";
 import {
   forgetAttempt,
   lastAttempt,
@@ -71,7 +73,7 @@ export class FmcView {
     (steps) => (this.add(this.selected, steps), this.lead()),
     (step, rest) => ((step.rest = rest), this.changed()),
     () => this.showOptimum(),
-    (about) => this.help.open(about),
+    openGlossary,
   );
   private readonly step = new StepView(this.find, {
     add: (writeUp) => this.paste(writeUp),
@@ -80,7 +82,6 @@ export class FmcView {
     play: () => void this.play.show(this.attempt, this.selected),
   });
   private readonly play = new Playback();
-  private readonly paper = new WriteupPanel();
   private readonly earlier = new SavedAttempts((kept) => this.open(kept));
   private readonly undoButton = h(
     "button",
@@ -127,17 +128,16 @@ export class FmcView {
     { class: "work", hidden: true },
     this.steps,
     this.step.element,
-    this.paper.element,
+    elementOf(<WriteupPanel />),
   );
-  private readonly welcome = welcome();
-  private readonly help = new Glossary();
+  private readonly welcome = elementOf(<Welcome />);
   readonly element = h(
     "div",
     { class: "fmc", hidden: true },
     this.scramble.card(this.arrival, this.earlier.element),
     this.welcome,
     this.work,
-    this.help.element,
+    elementOf(<Glossary />),
     this.play.element,
   );
 
@@ -259,7 +259,7 @@ export class FmcView {
     this.attempt = attempt;
     this.selected = selected;
     this.deleted = [];
-    if (!this.welcome.hidden) this.help.fold();
+    if (!this.welcome.hidden) foldGlossary();
     this.welcome.hidden = true;
     this.work.hidden = false;
     this.scramble.value = attempt.scramble;
@@ -354,7 +354,7 @@ export class FmcView {
     storeShownStep(this.id, allFrom(attempt.root).indexOf(selected));
     this.tree.show(attempt.root, selected);
     this.step.show(attempt, selected);
-    this.paper.show(attempt, selected);
+    selection.value = { attempt, step: selected };
     this.showUndo();
     this.showOptimum();
   }

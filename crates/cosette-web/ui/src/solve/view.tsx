@@ -1,17 +1,21 @@
 // The view in which one position is solved.
 
 import { engine } from "#engine";
+import { createRef } from "preact";
+import { elementOf } from "../bridge";
 import { BLANK, SOLVED } from "../cube/colors";
 import { h, setChildren, setText } from "../dom";
 import { hasGoalOptions } from "../goals/goal-options";
 import { notice, showError } from "../ui/notice";
-import type { Answer, ApiError, PositionCheck, SolveRequest } from "../protocol";
+import type { ApiError, PositionCheck, SolveRequest } from "../protocol";
 import { ONE_COLUMN } from "../breakpoints";
 import type { SharedAnswer } from "../share/picture";
-import { metric, options } from "../stores/options";
+import { areFixed, metric, options, setOptions } from "../stores/options";
+import * as query from "../stores/query";
+import * as store from "../stores/search";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
-import { TableAdvice } from "./table-advice";
+import { CostAdvice, LargerTableAdvice, showCost } from "./table-advice";
 import {
   after,
   claim,
@@ -23,12 +27,13 @@ import {
 } from "./bounds";
 import { asHeld } from "./notation";
 import { requestFor } from "./options";
-import { example, lead, patterns } from "./patterns";
+import { PatternGallery } from "./pattern-gallery";
+import { example } from "./patterns";
 import { Player } from "./player";
 import { PositionInput } from "./position";
 import { QueryInput } from "./query-input";
-import { Solutions, type Solution } from "./solutions";
-import { Status } from "./status";
+import { Solutions } from "./solutions";
+import { Headline, SearchStatus, SpecialProperties } from "./status";
 import { OtherNotations } from "./other-notations";
 
 /** Id of the form, which a button next to the net submits. */
@@ -37,8 +42,7 @@ const FORM = "position-form";
 /** The view: position, options, live bounds, the cube and its solutions. */
 export class SolveView {
   private readonly position: PositionInput;
-  private readonly options = new QueryInput(() => this.onOptions());
-  private readonly advice = new TableAdvice();
+  private readonly question = elementOf(<QueryInput onChange={() => this.onOptions()} />);
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls, (error) =>
     showError(this.errors, error),
@@ -46,15 +50,21 @@ export class SolveView {
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
   /** A second Solve button, below the net, for layouts in which the first one is far away. */
   private readonly below = h("button", { type: "submit", form: FORM, class: "below" }, "Solve");
-  private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
-  private readonly status = new Status(this.stop);
-  private readonly solutions = new Solutions((solution) => this.choose(solution));
-  private readonly lead = lead();
+  private readonly stop = createRef<HTMLButtonElement>();
+  private readonly lead = h(
+    "p",
+    { class: "lead" },
+    "Finds a shortest solution of your cube and proves that no shorter one exists.",
+  );
   private readonly expected = h("p", { class: "label expected", hidden: true });
-  private readonly welcome = patterns((moves) => {
-    this.position.setText(moves);
-    void this.solve();
-  });
+  private readonly welcome = elementOf(
+    <PatternGallery
+      onChoose={(moves) => {
+        this.position.setText(moves);
+        void this.solve();
+      }}
+    />,
+  );
   private readonly exampleShown = h("span", { class: "solution" });
   private readonly exampleLabel = h(
     "p",
@@ -62,7 +72,6 @@ export class SolveView {
     "Example: ",
     this.exampleShown,
   );
-  private readonly wording = new OtherNotations();
   /** Offered if the allowed moves cannot reach the goal. */
   private readonly allowing = h(
     "button",
@@ -72,10 +81,6 @@ export class SolveView {
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
-  /** The scramble solved before anything is entered. */
-  private example = "";
-  /** The bounds of the current search. */
-  private bounds: Bounds | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
@@ -86,7 +91,7 @@ export class SolveView {
     this.position = new PositionInput(
       (text, checked) => this.onCheck(text, checked),
       () => void this.solve(),
-      () => this.options.chosen.niss === "true",
+      () => options.value.niss === "true",
       listHelp,
     );
     const form = h(
@@ -115,8 +120,8 @@ export class SolveView {
           "Paint your cube",
         ),
       ),
-      this.options.element,
-      this.advice.beforehand,
+      this.question,
+      elementOf(<CostAdvice />),
       ...(notices ? [notices] : []),
     );
     this.result = h(
@@ -128,29 +133,24 @@ export class SolveView {
       this.expected,
       this.errors,
       this.exampleLabel,
-      this.status.headline,
+      elementOf(<Headline />),
       this.allowing,
       this.player.moves.element,
       this.player.controls.element,
       this.actions.element,
-      this.status.element,
-      this.solutions.element,
-      this.wording.element,
-      this.status.special,
-      this.advice.afterwards,
+      elementOf(<SearchStatus stop={this.stop} onStop={() => this.askToStop()} />),
+      elementOf(<Solutions />),
+      elementOf(<OtherNotations />),
+      elementOf(<SpecialProperties />),
+      elementOf(<LargerTableAdvice />),
       this.welcome,
     );
     this.position.painting.append(this.below);
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
-    new MutationObserver(() => this.showExpected()).observe(this.options.element, {
-      subtree: true,
-      attributeFilter: ["aria-invalid"],
-    });
+    query.faulty.subscribe(() => this.showExpected());
     engine.onTableChange?.(() => void this.showCost());
-    this.status.show(undefined);
-    this.actions.show(undefined);
     this.player.show("", SOLVED);
-    this.wording.show(undefined);
+    store.chosen.subscribe((solution) => this.choose(solution));
     window.addEventListener("popstate", () => this.arrive());
     this.arrive();
     if (this.position.value === "" && isSolveView()) void this.showExample();
@@ -158,7 +158,7 @@ export class SolveView {
 
   /** Shows the table that a search must generate first. */
   private showCost(): Promise<void> {
-    return this.advice.showCost(hasGoalOptions(this.options.chosen) ? undefined : metric.value);
+    return showCost(hasGoalOptions(options.value) ? undefined : metric.value);
   }
 
   /**
@@ -185,7 +185,7 @@ export class SolveView {
     };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
-    this.options.chosen = options.value = chosen;
+    setOptions(chosen);
     this.checked = undefined;
     this.position.arrive(text);
     void this.showCost();
@@ -203,10 +203,10 @@ export class SolveView {
     if (isDifferent) {
       if (text.trim() !== "") this.setExample("");
       this.forgetSearch();
-      this.forgetBounds();
+      this.draw(undefined);
       setChildren(this.errors);
       // Without an answer, no known cube is the entered one.
-      if (this.example) void this.showExample(this.example);
+      if (store.example.value) void this.showExample(store.example.value);
       else if (text.trim() === "") this.player.show("", SOLVED);
       else
         this.player.show(
@@ -219,18 +219,17 @@ export class SolveView {
     if (arrival === "solve") void this.solve();
     else if (arrival && "error" in arrival) setChildren(this.errors, notice(arrival));
     else if (arrival) this.draw(arrival);
-    else if (isDifferent) go(addressOf(text, this.options.chosen));
+    else if (isDifferent) go(addressOf(text, options.value));
   }
 
   private onOptions(): void {
-    options.value = this.options.chosen;
     void this.showCost();
     // Other options are another query; the answer of the previous one is an entry back in the
     // history.
     this.checked = this.arrival = undefined;
-    if (!this.example) {
+    if (!store.example.value) {
       this.forgetSearch();
-      this.forgetBounds();
+      this.draw(undefined);
     }
     void this.position.check();
   }
@@ -256,8 +255,8 @@ export class SolveView {
       this.setExample(scramble);
       this.player.show(checked.setup, checked.facelets);
       if (
-        !(await this.run(requestFor(scramble, this.options.chosen), checked.setup, true)) ||
-        this.bounds
+        !(await this.run(requestFor(scramble, options.value), checked.setup, true)) ||
+        store.bounds.value
       )
         return;
     }
@@ -266,17 +265,16 @@ export class SolveView {
   }
 
   private setExample(scramble: string): void {
-    this.example = scramble;
+    store.example.value = scramble;
     setText(this.exampleShown, scramble);
     this.exampleLabel.hidden = scramble === "";
     this.result.classList.toggle("unasked", scramble !== "");
-    this.status.isTold = scramble === "";
     this.position.placeholder = scramble || "R U2 F' …";
   }
 
   private async solve(): Promise<void> {
-    if (this.example) {
-      const { example } = this;
+    if (store.example.value) {
+      const example = store.example.value;
       this.forgetSearch();
       this.checked = undefined;
       // On the empty page, Solve refers to the shown example.
@@ -285,7 +283,7 @@ export class SolveView {
     // The last input has already ended the search before.
     await this.position.settle();
     if (this.search) return;
-    if (!(await this.options.isValid())) return;
+    if (!(await query.isValid())) return;
     await this.position.settle();
     const text = this.position.value;
     if (this.search) return;
@@ -298,9 +296,9 @@ export class SolveView {
         );
       return this.position.focus();
     }
-    go(addressOf(text, this.options.chosen));
+    go(addressOf(text, options.value));
     remember({ solving: true });
-    const search = this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
+    const search = this.run(requestFor(text, options.value), this.checked.setup, false);
     // Done before the element with the focus is disabled.
     this.showResult(true);
     this.setBusy(true);
@@ -317,7 +315,7 @@ export class SolveView {
     // A rejection after the search was stopped is not worth showing.
     const isTold = (): boolean => !isExample && !search.stop.signal.aborted;
     this.search = search;
-    let bounds: Bounds = solutionKnown(this.options.chosen, setup);
+    let bounds: Bounds = solutionKnown(options.value, setup);
     setChildren(this.errors);
     this.draw(bounds);
     // A search reports hundreds of times a second; draw once per frame.
@@ -363,7 +361,7 @@ export class SolveView {
             (bounds.lower > 0 || (bounds.best !== null && search.stop.signal.aborted)));
         if (!bounds.answer) bounds = withoutEngine(bounds);
         if (isKnown) this.draw(bounds);
-        else this.forgetBounds();
+        else this.draw(undefined);
         if (!isExample) remember(isKnown ? { bounds } : {});
         void this.showCost();
       }
@@ -378,7 +376,7 @@ export class SolveView {
    */
   private async showRefusal(error: unknown, text: string, signal: AbortSignal): Promise<void> {
     this.setBusy(false);
-    const isShown = hasGoalOptions(this.options.chosen) && (await this.options.findsFault());
+    const isShown = hasGoalOptions(options.value) && (await query.findsFault());
     if (!isShown && !signal.aborted) showError(this.errors, error, text);
   }
 
@@ -386,7 +384,7 @@ export class SolveView {
   private allowAll(): void {
     // The button goes away.
     this.result.focus({ preventScroll: true });
-    this.options.chosen = { ...this.options.chosen, moves: "" };
+    setOptions({ ...options.value, moves: "" });
     this.onOptions();
     void this.solve();
   }
@@ -397,30 +395,17 @@ export class SolveView {
     this.search = undefined;
   }
 
-  private draw(bounds: Bounds): void {
-    this.showBounds(bounds);
-    const { answer, best } = bounds;
-    this.solutions.show(answer ? solutionsOf(answer) : best === null ? [] : [{ moves: best }]);
-  }
-
-  private forgetBounds(): void {
-    this.showBounds(undefined);
-    this.solutions.clear();
-  }
-
-  private showBounds(bounds: Bounds | undefined): void {
-    this.bounds = bounds;
+  /** Shows what is known; nothing if no search has begun. */
+  private draw(bounds: Bounds | undefined): void {
+    store.setBounds(bounds);
     this.showExpected();
     this.showStrong();
-    this.status.show(bounds);
-    this.allowing.hidden =
-      bounds?.answer?.unreachable === undefined || this.options.chosen.moves === "";
-    this.advice.showLarger(bounds);
+    this.allowing.hidden = bounds?.answer?.unreachable === undefined || options.value.moves === "";
   }
 
   /** Shows the placeholder of the solution. */
   private showExpected(): void {
-    this.expected.hidden = this.bounds !== undefined || !this.checked;
+    this.expected.hidden = store.bounds.value !== undefined || !this.checked;
     const isFaulty =
       this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
     // For example a twisted corner: each piece is possible, and none is marked.
@@ -431,7 +416,7 @@ export class SolveView {
       this.checked.marks.length === 0;
     const first = isFaulty
       ? "fix the marked errors"
-      : this.options.faulty && `fix the ${this.options.faulty}`;
+      : query.faulty.value && `fix the ${query.faulty.value}`;
     const none = isImpossible
       ? "Unsolvable: no moves produce this cube."
       : first && `No solution yet: first ${first}.`;
@@ -440,27 +425,25 @@ export class SolveView {
 
   /** Highlights the button of the next action. */
   private showStrong(): void {
-    const isAsked = this.bounds !== undefined && this.example === "";
+    const isAsked = store.isRequested.value;
     for (const button of [this.start, this.below]) button.classList.toggle("strong", !isAsked);
-    this.stop.classList.toggle("strong", isAsked);
     this.player.controls.isStrong = isAsked && !this.search;
   }
 
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     this.player.load(solution ?? "");
-    // Other notations apply to solutions of the whole cube.
-    this.wording.show(this.bounds?.goal ? undefined : solution);
-    if (solution === undefined || !this.bounds || !this.checked?.ok)
+    if (solution === undefined || !store.bounds.value || !this.checked?.ok)
       return this.actions.show(undefined);
     const { facelets, format, setup, rotation } = this.checked;
-    const { chosen } = this.options;
+    const chosen = options.value;
     const text = this.position.value;
     // The query of this answer, even if other options are chosen later.
     const shared = (): SharedAnswer => {
-      const bounds = this.bounds!;
-      const { length } =
-        (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
+      const bounds = store.bounds.value!;
+      const length = bounds.answer
+        ? store.solutions.value.find(({ moves }) => moves === solution)?.length
+        : undefined;
       const longer = headlineOfLonger(bounds, length);
       return {
         facelets: asHeld(facelets, rotation ?? ""),
@@ -482,7 +465,7 @@ export class SolveView {
   }
 
   private setBusy(busy: boolean): void {
-    this.start.disabled = this.options.disabled = busy;
+    this.start.disabled = areFixed.value = busy;
     this.element.setAttribute("aria-busy", String(busy));
   }
 
@@ -493,29 +476,22 @@ export class SolveView {
    */
   private showResult(begins: boolean): void {
     const focused = document.activeElement;
-    const hasAsked = focused === this.start || this.options.element.contains(focused);
-    const hasFocus = focused === this.stop || (begins && hasAsked);
+    const hasAsked = focused === this.start || this.question.contains(focused);
+    const hasFocus = focused === this.stop.current || (begins && hasAsked);
     if (
       ONE_COLUMN.matches &&
       (begins || hasFocus || focused === this.result || focused === document.body)
     ) {
       this.result.scrollIntoView();
       this.result.focus({ preventScroll: true });
-    } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });
+    } else if (hasFocus && begins)
+      // The button is about to be rendered.
+      setTimeout(() => this.stop.current!.focus({ preventScroll: true }));
+    else if (hasFocus) this.result.focus({ preventScroll: true });
   }
 }
 
 /** Returns `true` if the address is that of this view. */
 function isSolveView(): boolean {
   return ["", "#solve"].includes(location.hash);
-}
-
-function solutionsOf({ solutions, costs, variants, best_known }: Answer): Solution[] {
-  if (solutions.length > 0)
-    return solutions.map((moves, number) => ({
-      moves,
-      length: costs?.[number],
-      variant: variants?.[number],
-    }));
-  return best_known === null ? [] : [{ moves: best_known }];
 }

@@ -1,0 +1,76 @@
+// The write-up: to be copied, printed, and linked to.
+
+import { plural } from "../format";
+import { isOfThisMachine } from "../hostname";
+import { linkToView } from "../solve/address";
+import { selection } from "../stores/attempt";
+import { CopyButton } from "../ui/copy-button";
+import { totalOf } from "./attempt";
+import { encoded } from "./link";
+import { lines, textOf } from "./writeup";
+import "./writeup-panel.css";
+
+/** The write-up of the selected step. It is also the printed content. */
+export function WriteupPanel() {
+  const { attempt, step } = selection.value ?? {};
+  // The address for other machines may be known by now.
+  const isHere = isOfThisMachine(new URL(linkToView("")).hostname);
+  return (
+    <section class="card writeup-panel" aria-label="Write-up">
+      <h2>Write-up</h2>
+      <div class="lines">{selection.value && <Lines />}</div>
+      <div class="bar">
+        <CopyButton name="Copy" title="Copy the write-up" text={() => textOf(attempt!, step!)} />
+        <button type="button" class="quiet" onClick={() => print()}>
+          Print
+        </button>
+        <CopyButton
+          name="Copy link"
+          title="Copy a link to the whole attempt"
+          text={() => linkToView(`fmc=${encoded(attempt!)}`)}
+        />
+      </div>
+      <p class="label" hidden={!isHere}>
+        The link works only on this machine.
+      </p>
+    </section>
+  );
+}
+
+function Lines() {
+  const { attempt, step } = selection.value!;
+  const { steps, notes, solution } = lines(attempt, step);
+  const { rest } = attempt.root;
+  return (
+    <>
+      <p>
+        <span class="label">Scramble</span> <span class="solution">{attempt.scramble}</span>
+      </p>
+      {rest !== null && (
+        <p>
+          <span class="label">Shortest solution</span>
+          {` ${plural(rest, "move")}, proven`}
+        </p>
+      )}
+      <Note text={notes} />
+      <ol>
+        {steps.map(({ moves, comment, note }) => (
+          <li>
+            {moves !== "" && <span class="solution">{moves}</span>}
+            <span class="comment">{` // ${comment}`}</span>
+            <Note text={note} />
+          </li>
+        ))}
+      </ol>
+      {solution !== undefined && (
+        <p class="final">
+          <strong>{plural(totalOf(step), "move")}</strong> <span class="solution">{solution}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Note({ text }: { text: string }) {
+  return text.trim() === "" ? null : <p class="note-line">{text}</p>;
+}

@@ -1,0 +1,110 @@
+// Pictures of the named goals, to choose a goal and its variant.
+
+import { useState } from "preact/hooks";
+import { colorName } from "../cube/appearance";
+import type { Facelet } from "../cube/colors";
+import { svg } from "../cube/drawing";
+import { newId } from "../dom";
+import { capital } from "../format";
+import { Field } from "../ui/field";
+import { GROUPS, SOLVED_GOAL, namedIn, type NamedGoal } from "./names";
+import { ANY, textOf } from "./picker";
+import { ORIENTED, pictureOf, variantNamed, variantsOf } from "./picture";
+
+/** The text of the goal, and a function that is called with the text of another one. */
+interface GoalProps {
+  text: string;
+  onChoose: (text: string) => void;
+}
+
+/** Returns the name of the variant in a text; an invalid variant is reported where it is written. */
+function variantIn(text: string): string {
+  const named = namedIn(text);
+  return (named && variantNamed(named)?.names[0]) ?? ANY;
+}
+
+/** The pictures. */
+export function GoalPicker({ text, onChoose }: GoalProps) {
+  const [group] = useState(() => newId("goal"));
+  const named = namedIn(text);
+  const choose = (goal: NamedGoal): void => {
+    // The chosen variant stays, if the goal also has it.
+    const variant = variantIn(text);
+    const isShared = variantsOf(goal).some(({ names }) => names[0] === variant);
+    onChoose(textOf(goal, isShared ? variant : ANY));
+  };
+  return (
+    <div class="picker">
+      {GROUPS.map(({ title, goals }) => (
+        <fieldset>
+          <legend>{title}</legend>
+          <div class="goals">
+            {goals.map((goal) => (
+              <label class="goal" title={capital(goal.description)}>
+                <input
+                  type="radio"
+                  name={group}
+                  value={goal.name}
+                  checked={goal === named?.goal}
+                  onChange={() => choose(goal)}
+                />
+                <Picture goal={goal} />
+                {goal.title}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <p class="label" hidden={!named || named.goal.name === SOLVED_GOAL}>
+        {named && (
+          <>
+            {named.variant !== named.goal.defaultVariant && "For example, "}
+            <code>{textOf(named.goal, named.goal.defaultVariant)}</code>
+            {` is ${named.goal.description}.`}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The variants of the goal, if it has several. */
+export function VariantSelect({ text, onChoose }: GoalProps) {
+  const goal = namedIn(text)?.goal;
+  const variants = goal ? variantsOf(goal).map(({ names }) => names[0]!) : [];
+  return (
+    <Field label="Variant">
+      {(ids) => (
+        // The space is kept, so that nothing moves while the user types.
+        <select
+          {...ids}
+          disabled={variants.length < 2}
+          value={variantIn(text)}
+          onChange={(event) => onChoose(textOf(goal!, event.currentTarget.value))}
+        >
+          <option value={ANY}>any</option>
+          {variants.map((variant) => (
+            <option value={variant}>
+              {variant.length === 1 ? `${variant}, ${colorName(variant as Facelet)}` : variant}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A goal: the facelets that it fixes. */
+function Picture({ goal }: { goal: NamedGoal }) {
+  const [drawing] = useState(() =>
+    svg(pictureOf(goal, goal.shownVariant ?? goal.defaultVariant), look, [], goal.view),
+  );
+  return <span class="picture" aria-hidden="true" dangerouslySetInnerHTML={{ __html: drawing }} />;
+}
+
+const look = (facelet: Facelet | typeof ORIENTED): { fill: string; ink?: string } =>
+  facelet === "."
+    ? { fill: "var(--unconstrained)" }
+    : facelet === ORIENTED
+      ? { fill: "var(--oriented)", ink: "var(--on-oriented)" }
+      : { fill: `var(--${facelet})` };

@@ -1,0 +1,93 @@
+// The controls of the options of a search.
+
+import { hasGoalOptions } from "../goals/goal-options";
+import type { TurnMetric } from "../protocol";
+import { areFixed, option, options } from "../stores/options";
+import { maxLength, timeout } from "../stores/query";
+import { Field, NumberInput, Select, useNewId } from "../ui/field";
+import { ALL_METRICS, CHOICES, takesOf } from "./option-values";
+
+/** The metrics in the summary. */
+const SHORT: Record<TurnMetric, string> = {
+  htm: "half-turn",
+  qtm: "quarter-turn",
+  stm: "slice-turn",
+  qstm: "slice-quarter-turn",
+  etm: "execution-turn",
+};
+
+/** Explanations of the metrics. */
+const METRIC_HINTS: Record<TurnMetric, string> = {
+  htm: "R2 is one move.",
+  qtm: "R2 is two moves.",
+  stm: "R2 and M are one move each.",
+  qstm: "R2 is two moves, M is one.",
+  etm: "Every move counts as one, including slices, wide moves and rotations.",
+};
+
+/** The summary of some counts. */
+const COUNTS: Record<string, string> = {
+  "1": "one solution",
+  prefer: "one with fewest quarter turns",
+};
+
+const metric = option("metric");
+const count = option("count");
+const niss = option("niss");
+
+/** The controls, folded behind a summary. */
+export function OptionsInput({ onChange }: { onChange: () => void }) {
+  const nissId = useNewId();
+  return (
+    <details class="options" name="question">
+      <summary>
+        Options: <span>{summary()}</span>
+      </summary>
+      <fieldset class="fields" aria-label="Options" disabled={areFixed.value} onChange={onChange}>
+        <Field label="Metric" hint={METRIC_HINTS[metric.value]}>
+          {(ids) => <Select {...ids} options={ALL_METRICS} value={metric} />}
+        </Field>
+        <Field
+          label="Shortest solutions"
+          hint="L R and R L count once, because opposite turns commute."
+        >
+          {(ids) => (
+            <Select
+              {...ids}
+              options={CHOICES}
+              value={count}
+              isDisabled={(name) => name === "prefer" && hasGoalOptions(options.value)}
+            />
+          )}
+        </Field>
+        <NumberInput label="Max. moves" entry={maxLength} />
+        <NumberInput label="Time limit (s)" entry={timeout} />
+        <div class="check">
+          <input
+            id={nissId}
+            type="checkbox"
+            checked={niss.value === "true"}
+            onChange={(event) => (niss.value = String(event.currentTarget.checked))}
+          />
+          <label for={nissId}>Moves in parentheses are on the inverse (NISS)</label>
+        </div>
+      </fieldset>
+    </details>
+  );
+}
+
+function summary(): string {
+  const { metric, count, maxLength, timeout, niss } = options.value;
+  const solutions = CHOICES.find(([name]) => name === count)?.[1];
+  const isValid = (option: "maxLength" | "timeout"): boolean =>
+    options.value[option] !== "" && takesOf(option, options.value[option]) === undefined;
+  return [
+    `${SHORT[metric]} metric`,
+    COUNTS[count] ?? `${solutions} solutions`,
+    isValid("maxLength") && `search up to ${maxLength} moves`,
+    isValid("timeout") && `at most ${timeout} s`,
+    niss === "true" && "NISS",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
