@@ -1,7 +1,5 @@
 // Short functions that create and modify elements.
 
-import { partsOf } from "./ui/prose";
-
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
@@ -51,11 +49,6 @@ export function setChildren(element: Element, ...children: Child[]): void {
       (child): child is Node | string => child !== null && child !== undefined && child !== false,
     ),
   );
-}
-
-/** Formats a text: parts between back-ticks are code, and letters in a row stay on one line. */
-export function prose(text: string): (Node | string)[] {
-  return partsOf(text).map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
 let lastId = 0;
@@ -133,16 +126,6 @@ export async function copy(text: string): Promise<boolean> {
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return done;
-}
-
-/** Creates a button that copies a text and confirms it. */
-export function copyButton(name: string, title: string, text: () => string): HTMLElement {
-  const said = h("span", { "aria-live": "polite" }, name);
-  const act = async (): Promise<void> => {
-    said.textContent = (await copy(text())) ? "Copied" : "Copy failed";
-    setTimeout(() => (said.textContent = name), 1500);
-  };
-  return h("button", { type: "button", class: "quiet", title, onclick: () => void act() }, said);
 }
 
 /** Downloads a file. */

@@ -1,7 +1,9 @@
 // Actions on a solution: copy it, share it, open it elsewhere, present it.
 
-import { copyButton, h, setAll, setText } from "../dom";
+import { elementOf } from "../bridge";
+import { h, setAll, setText } from "../dom";
 import type { SharedAnswer } from "../share/picture";
+import { CopyButton } from "../ui/copy-button";
 import { enterPresentation, leavePresentation } from "./address";
 import type { Controls } from "./controls";
 
@@ -36,7 +38,9 @@ export class Actions {
     this.element = h(
       "div",
       { class: "actions" },
-      copyButton("Copy", "Copy the moves", () => this.shared!().solution),
+      elementOf(
+        <CopyButton name="Copy" title="Copy the moves" text={() => this.shared!().solution} />,
+      ),
       h(
         "button",
         {
