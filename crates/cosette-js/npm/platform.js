@@ -38,11 +38,27 @@ export function allowListeners(signal) {
     process.getBuiltinModule?.("node:events").setMaxListeners(0, signal);
 }
 
+// Bundlers recognize this expression and find the file.
+const newWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
+/** Returns `true` if the package is on another origin than the page, such as that of a CDN. */
+function isForeign() {
+  const { protocol, origin } = new URL(import.meta.url);
+  return protocol.startsWith("http") && origin !== location.origin;
+}
+
+/** Creates a worker of the page's origin, which may import a file of another one. */
+function newForeignWorker() {
+  const address = import.meta.url.replace(/[^/]*$/, "worker.js");
+  const text = `import ${JSON.stringify(address)};`;
+  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  return new Worker(url, { type: "module" });
+}
+
 /** Starts a worker that runs `worker.js`, with the same interface everywhere. */
 export async function startWorker(onMessage, onError) {
   if (!isNode) {
-    // Bundlers recognize this expression and find the file.
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    const worker = isForeign() ? newForeignWorker() : newWorker();
     worker.onmessage = (event) => onMessage(event.data);
     // If the file cannot be loaded, browsers give no reason.
     const why =
