@@ -957,3 +957,18 @@ test("a search answers with what is proven when it is stopped, and with as many 
     solver.close();
   }
 });
+
+test("the element can be imported in Node, and its moves are those of the model", async () => {
+  await import("../element.js");
+  const { SOLVED, apply, parseMoves } = await import("../cube.js");
+  const model = await loadCubeModel();
+  const text = "U R2 F' D L3 B Lw Rw2 u r' f d l b M E2 S' x y2 z'";
+  for (const moves of [text, ...text.split(" ")]) {
+    const facelets = parseMoves(moves).reduce(apply, SOLVED);
+    // The model names each face by its place.
+    const names = Object.fromEntries([..."URFDLB"].map((face, i) => [facelets[9 * i + 4], face]));
+    const named = [...facelets].map((facelet) => names[facelet]).join("");
+    assert.equal(named, model.apply(SOLVED, moves), moves);
+  }
+  assert.equal(parseMoves("R (U)"), null);
+});
