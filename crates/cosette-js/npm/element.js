@@ -8,33 +8,40 @@ import { html, Player } from "./player.js";
 const NAME = "cosette-cube";
 /** Address of the web app, if the element has no other. */
 const DEFAULT_APP = "https://cosette-solver.github.io/cosette/";
-/** A table that is generated in a second or two. */
-const TABLE = "24M";
+/** The options of a solver for positions of up to eight moves, which needs no table. */
+const WITHOUT_TABLE = { table: null, sharedMemory: false };
+/** The options of a solver with the smallest table, which is generated in seconds. */
+const WITH_TABLE = { table: "24M" };
 /** Time limit of a search in seconds: longer ones are for the larger tables of the web app. */
 const TIMEOUT = 60;
 /** The largest distance of a position. */
 const MAX_LENGTH = 20;
 
-/** The solver that all elements of the page share, once it is needed. */
-let solver;
+/** The solvers that all elements of the page share, by their options, once they are needed. */
+const solvers = new Map();
 const progressListeners = new Set();
 
-/** Returns the solver; the first call loads it and generates its table. */
-async function openSolver(onProgress) {
-  progressListeners.add(onProgress);
+function onProgress(progress) {
+  for (const listener of progressListeners) listener(progress);
+}
+
+/** Returns a solver; the first call loads it and generates its table. */
+async function openSolver(options, listener) {
+  progressListeners.add(listener);
   try {
-    solver ??= import("./index.js").then(({ Solver }) =>
-      Solver.open({
-        table: TABLE,
-        onProgress: (progress) => progressListeners.forEach((listener) => listener(progress)),
-      }),
-    );
-    return await solver;
+    if (!solvers.has(options)) {
+      const module = import("./index.js");
+      solvers.set(
+        options,
+        module.then(({ Solver }) => Solver.open({ ...options, onProgress })),
+      );
+    }
+    return await solvers.get(options);
   } catch (error) {
-    solver = undefined;
+    solvers.delete(options);
     throw error;
   } finally {
-    progressListeners.delete(onProgress);
+    progressListeners.delete(listener);
   }
 }
 
@@ -232,9 +239,7 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
     this.#search = search;
     this.#error.textContent = "";
     this.#button.textContent = "Stop";
-    this.#facts.textContent = "Preparing the table";
-    this.#progress.hidden = false;
-    this.#progress.removeAttribute("value");
+    this.#facts.textContent = "Searching";
     try {
       const answer = await this.#solve(search.signal);
       if (content.aborted) return;
@@ -249,15 +254,28 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
     }
   }
 
-  /** Solves the position; returns undefined if that is stopped before the table is ready. */
+  /**
+   * Solves the position, with a table only if it is needed. Returns undefined if that is stopped
+   * before the search begins.
+   */
   async #solve(stopSignal) {
-    const stopped = new Promise((resolve) => {
-      stopSignal.addEventListener("abort", () => resolve(undefined));
-    });
-    const onProgress = ({ done, total }) => {
+    try {
+      return await this.#solveWith(WITHOUT_TABLE, stopSignal);
+    } catch (error) {
+      if (error.kind !== "table") throw error;
+    }
+    this.#facts.textContent = "Preparing the table";
+    this.#progress.removeAttribute("value");
+    this.#progress.hidden = false;
+    return this.#solveWith(WITH_TABLE, stopSignal);
+  }
+
+  async #solveWith(options, stopSignal) {
+    const stopped = new Promise((resolve) => stopSignal.addEventListener("abort", resolve));
+    const listener = ({ done, total }) => {
       this.#progress.value = done / total;
     };
-    const opened = await Promise.race([openSolver(onProgress), stopped]);
+    const solver = await Promise.race([openSolver(options, listener), stopped]);
     if (stopSignal.aborted) return undefined;
     this.#progress.hidden = true;
     let upper = this.#givenLength;
@@ -269,10 +287,10 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
     };
     try {
       const scramble = this.#attribute("scramble");
-      return await opened.solve(scramble, { timeout: TIMEOUT, stopSignal, onEvent });
+      return await solver.solve(scramble, { timeout: TIMEOUT, stopSignal, onEvent });
     } catch (error) {
       // The next search begins with a new engine.
-      if (error.kind === "engine" || error.kind === "closed") solver = undefined;
+      if (error.kind === "engine" || error.kind === "closed") solvers.delete(options);
       throw error;
     }
   }

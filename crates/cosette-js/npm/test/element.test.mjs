@@ -246,11 +246,23 @@ test("a search that is stopped says what is proven; an element that leaves the p
   await hasText(facts(element), /^Searching/);
   await element.evaluate((cube) => {
     cube.remove();
-    cube.setAttribute("scramble", "R U F");
     document.body.append(cube);
   });
+  await button(element, "Solve").waitFor();
+  assert.equal(await facts(element).textContent(), "");
+  await close();
+});
+
+test("a proof without a table, also after a change of the position while the table is prepared", async () => {
+  const { page, close } = await open(pageWith(`scramble="${SUPERFLIP}"`));
+  const element = page.locator("cosette-cube");
+  await button(element, "Solve").click();
+  await button(element, "Stop").click();
+  await button(element, "Solve").click();
+  await element.evaluate((cube) => cube.setAttribute("scramble", "R U F"));
   await button(element, "Solve").click();
   await hasText(facts(element), "3 moves, proven shortest");
+  assert.equal(await element.getByRole("group", { name: "Solution" }).innerText(), "F'\nU'\nR'");
   await close();
 });
 
