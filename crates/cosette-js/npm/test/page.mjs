@@ -13,18 +13,18 @@ export const ISOLATION = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
-const PAGES = { "/": "", "/static/": '<script src="/isolation.js"></script>' };
+const PAGES = {
+  "/": "<!doctype html>",
+  "/static/": '<!doctype html><script src="/isolation.js"></script>',
+};
 
-/** Serves the package as a static host does, with these headers. */
-export async function serve(headers) {
+/** Serves the package and pages, by their paths, as a static host does, with these headers. */
+export async function serve(headers, pages = PAGES) {
   const server = createServer(async ({ url }, response) => {
-    const page = PAGES[url];
+    const page = pages[url];
     const ending = page === undefined ? url.split(".").pop() : "html";
     try {
-      const body =
-        page === undefined
-          ? await readFile(fileURLToPath(new URL(`.${url}`, PACKAGE)))
-          : `<!doctype html>${page}`;
+      const body = page ?? (await readFile(fileURLToPath(new URL(`.${url}`, PACKAGE))));
       // The service worker may be that of all pages here.
       response.writeHead(200, {
         "Content-Type": TYPES[ending],
