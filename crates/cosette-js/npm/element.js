@@ -264,6 +264,7 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
     } catch (error) {
       if (error.kind !== "table") throw error;
     }
+    if (stopSignal.aborted) return undefined;
     this.#facts.textContent = "Preparing the table";
     this.#progress.removeAttribute("value");
     this.#progress.hidden = false;
