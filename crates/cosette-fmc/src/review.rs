@@ -24,12 +24,14 @@ use crate::writeup_check::claimed_reductions;
 use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep, WrittenTurn};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
 use cosette::goal::{Goal, GoalSolver, TurnSet};
+use cosette::numbers::seconds;
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Solver, StopReason, TwoPhaseMode};
 use cosette::{Control, Progress};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::iter;
+use std::time::Duration;
 
 /// A review of a solution.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,7 +95,7 @@ pub struct ReviewedMove {
     /// The move as it was written.
     #[serde(rename = "move")]
     pub name: String,
-    /// The index of its step; `None` in a solution on both sides.
+    /// The index of its step; `null` in a solution on both sides.
     pub step: Option<usize>,
     /// Number of moves up to this one.
     pub length: usize,
@@ -167,6 +169,10 @@ pub struct ReviewRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, default = "htm"))]
     pub metric: Metric,
+    /// The time limit in seconds. Positions without a proof by then have bounds.
+    #[serde(default, deserialize_with = "seconds::deserialize")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0))]
+    pub timeout: Option<Duration>,
 }
 
 impl ReviewRequest {

@@ -58,7 +58,8 @@ pub async fn review(
                 });
             }
         };
-        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        let cancel = job.cancel.limited(request.timeout);
+        let control = Control::new(server.tables.threads).with_cancel(&cancel);
         let attempt = request.attempt(scramble)?;
         Ok(cosette_fmc::review::review(
             &attempt, &solver, &on_event, &control,
