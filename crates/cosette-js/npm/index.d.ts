@@ -8,6 +8,8 @@ import type {
   InsertionsResult,
   Metric,
   Request,
+  Review,
+  ReviewRequest,
   ScrambleList,
   ScrambleOptions,
   ScrambledPosition,
@@ -156,6 +158,24 @@ export interface FmcOptions extends FmcRequest {
   stopSignal?: AbortSignal | undefined;
 }
 
+export interface ReviewOptions extends ReviewRequest {
+  /**
+   * Called with the numbers of positions with a proven distance, and of all positions. Exceptions
+   * and promises are treated as in `SolveOptions`.
+   */
+  onEvent?: ((event: { event: "progress"; done: number; total: number }) => unknown) | undefined;
+  /**
+   * Stops the search and rejects the promise: immediately, or, in WebAssembly without shared
+   * memory, at the `timeout`.
+   */
+  signal?: AbortSignal | undefined;
+  /**
+   * Stops the search as `timeout` does, if workers can share memory: positions without a proof
+   * by then have bounds.
+   */
+  stopSignal?: AbortSignal | undefined;
+}
+
 /** An optimal solver with a table in memory. */
 export class Solver {
   private constructor();
@@ -211,6 +231,12 @@ export class Solver {
       signal?: AbortSignal | undefined;
     },
   ): Promise<InsertionsResult>;
+  /**
+   * Proves the distance to solved after each move of a solution: a reconstruction with comments,
+   * rotations, slices and groups, one step per line, or a write-up with moves on the inverse in
+   * parentheses. Requires a table.
+   */
+  review(scramble: string, solution: string, options?: ReviewOptions): Promise<Review>;
   /** Parses the text of a position, without solving it. */
   check(
     position: string,

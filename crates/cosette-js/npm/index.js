@@ -51,6 +51,7 @@ const SOLVE_OPTIONS = "{ count: 'all' }";
 const MANY_OPTIONS = "{ errors: 'return' }";
 const RANDOM_OPTIONS = "{ seed: 1 }";
 const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
+const REVIEW_OPTIONS = "{ timeout: 60 }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 const SCRAMBLE_OPTIONS = "{ count: 5 }";
 
@@ -680,11 +681,24 @@ export class Solver {
     const { onEvent, signal, stopSignal, ...request } = objectOf(options, FMC_OPTIONS);
     checkOptions({}, { onEvent }, { signal, stopSignal });
     const question = { do: "fmc", request: plainly({ ...request, position: textOf(position) }) };
-    const answer = await this.#ask(
-      { do: "call", request: question },
-      { onEvent, signal, stopSignal },
-    );
-    signal?.throwIfAborted();
+    return this.#call(question, { onEvent, signal, stopSignal });
+  }
+
+  async review(scramble, solution, options = {}) {
+    const { onEvent, signal, stopSignal, ...limits } = objectOf(options, REVIEW_OPTIONS);
+    checkOptions({}, { onEvent }, { signal, stopSignal });
+    const request = {
+      ...this.#searchRequest(limits),
+      position: textOf(scramble),
+      solution: textOf(solution, "the solution is"),
+    };
+    return this.#call({ do: "review", request }, { onEvent, signal, stopSignal });
+  }
+
+  /** Sends a request that is not searched in slices. */
+  async #call(request, control) {
+    const answer = await this.#ask({ do: "call", request }, control);
+    control.signal?.throwIfAborted();
     return answer;
   }
 

@@ -288,6 +288,90 @@ export interface InsertionsResult {
   }[];
 }
 
+/** The options of a request for a review, as in the HTTP API. Unknown names are rejected. */
+export interface ReviewRequest {
+  /** The metric. Default: that of the solver's table; in the HTTP API, `htm`. */
+  metric?: Metric | undefined;
+  /** Stops after this many seconds. Positions without a proof by then have bounds. */
+  timeout?: number | null | undefined;
+}
+
+/** A position of a reviewed solution. */
+export interface ReviewedPosition {
+  /** The 54 facelets, with the cube held as after the moves. */
+  facelets: string;
+  /** The proven distance to solved. */
+  distance: number | null;
+  /** Proven bounds on the distance. */
+  lower_bound: number;
+  upper_bound: number;
+  /** The shortest known solution of the position, as the cube is held. */
+  continuation: string | null;
+}
+
+/** A move of a reviewed solution, with the position after it. */
+export interface ReviewedMove extends ReviewedPosition {
+  /** The move as it was written. */
+  move: string;
+  /** The index of its step; null in a solution on both sides. */
+  step: number | null;
+  /** Number of moves up to this one. */
+  length: number;
+  /**
+   * The change of the distance: -1 if the move gained ground, 1 if it lost ground. A turn of a
+   * slice, or a half turn in the quarter-turn metric, may gain or lose 2.
+   */
+  change: number | null;
+}
+
+/** A line of a reviewed solution. */
+export interface ReviewedStep {
+  /** The line number, counted from one. */
+  line: number;
+  /** The comment. */
+  label: string | null;
+  /** The moves; those on the inverse are in parentheses. */
+  moves: string;
+  length: number;
+  /** The distances before and after the step. */
+  before: number | null;
+  after: number | null;
+  /**
+   * The goal that the step reached, such as `cross:D`, and the shortest way to it with any face
+   * turns, proven; null if there is none to compare.
+   */
+  best: { goal: string; length: number; moves: string } | null;
+}
+
+/** The review of a solution. */
+export interface Review {
+  input: string;
+  /** The turns of the solution, as they were read. */
+  solution: string;
+  metric: Metric;
+  table: string;
+  /**
+   * `true` if moves in parentheses were read as moves on the inverse. Then `moves` are those of
+   * the linearized solution.
+   */
+  niss: boolean;
+  /** The position after the scramble. */
+  start: ReviewedPosition;
+  moves: ReviewedMove[];
+  steps: ReviewedStep[];
+  /** Number of moves, where a turn of a slice counts as two turns of faces. */
+  length: number;
+  is_solved: boolean;
+  /** Number of moves that are known to have increased, or to have kept the distance. */
+  lost: number;
+  kept: number;
+  /** Nodes expanded. */
+  nodes: number;
+  seconds: number;
+  /** The reason why some distances are not proven, if so. */
+  stop_reason: "timeout" | "interrupt" | null;
+}
+
 /** The result of parsing a position, with the names of the HTTP API. */
 export type Check =
   | {

@@ -1,7 +1,7 @@
 //! Requests and results, as JSON. For positions and solutions, they have the same fields as in the
 //! HTTP API.
 
-use crate::session::{Caller, EngineError, Session, utf16_span};
+use crate::session::{Caller, EngineError, Session, no_table, utf16_span};
 use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position};
 use cosette::table::TableSize;
 use cosette::{Control, Metric, Progress, ThreadCount};
@@ -13,6 +13,7 @@ use cosette_app::solve_result::ParsedPosition;
 use cosette_fmc::insertions::shortest_solutions;
 use cosette_fmc::report::{Skeleton, SkeletonEvent};
 use cosette_fmc::request::{FmcRequest, InsertionsRequest};
+use cosette_fmc::review::{ReviewEvent, ReviewRequest, review};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -79,6 +80,8 @@ enum EngineRequest {
     Fmc { request: Map<String, Value> },
     /// Searches for the best insertions into a skeleton.
     Insertions { request: Map<String, Value> },
+    /// Reviews a solution.
+    Review { request: Map<String, Value> },
     /// Discards the current search.
     Forget,
 }
@@ -162,6 +165,7 @@ impl EngineRequest {
             }
             Self::Fmc { request } => fmc(session, request, caller)?,
             Self::Insertions { request } => insertions(session, request, caller)?,
+            Self::Review { request } => review_solution(session, request, caller)?,
             Self::Forget => {
                 session.search = None;
                 json!({})
@@ -278,6 +282,25 @@ fn insertions(
         .insertions(|position| shortest_solutions(solver, position, &cancel))
         .ok_or_else(stopped)?;
     Ok(json!(request.result(&skeleton, &insertions)))
+}
+
+/// Reviews a solution, and sends the numbers of positions with a proven distance.
+fn review_solution(
+    session: &Session,
+    request: Map<String, Value>,
+    caller: &impl Caller,
+) -> Result<Value, EngineError> {
+    let request: ReviewRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
+    let attempt = request.attempt(parse_cube(&request.position)?)?;
+    let solver = session.solver.as_ref().ok_or_else(no_table)?;
+    let on_event = |event: ReviewEvent<'_>| {
+        if let ReviewEvent::Positions(progress) = event {
+            caller.send_progress("progress", progress);
+        }
+    };
+    let cancel = caller.cancel().limited(request.timeout);
+    let control = Control::new(session.threads).with_cancel(&cancel);
+    Ok(json!(review(&attempt, solver, &on_event, &control)))
 }
 
 /// Parses a position in any format.

@@ -30,7 +30,7 @@ pub trait Caller: Sync {
     /// Returns the token by which the caller cancels the request.
     fn cancel(&self) -> Cancel;
 
-    /// Sends the progress of loading or generating a table.
+    /// Sends the progress of a step, such as loading or generating a table.
     fn send_progress(&self, step: &str, Progress { done, total }: Progress) {
         self.send_event(&json!({"event": step, "done": done, "total": total}));
     }
@@ -114,6 +114,12 @@ impl From<InvalidSolution> for EngineError {
     }
 }
 
+/// Creates the error of a search that needs a table.
+pub fn no_table() -> EngineError {
+    let error = "this solver has no table; open one, for example with `Solver.open()`";
+    EngineError::new("table", error)
+}
+
 /// A table, complete or not, and the current search. Tables are opened in `wasm.rs` or `node.rs`.
 #[derive(Default)]
 pub struct Session {
@@ -191,10 +197,6 @@ impl Session {
             let short = match request.max_length {
                 None => ShortSolutions::find(&position.input.cube, metric),
                 Some(_) => None,
-            };
-            let no_table = || {
-                let error = "this solver has no table; open one, for example with `Solver.open()`";
-                EngineError::new("table", error)
             };
             solve_cube(
                 &short.ok_or_else(no_table)?,

@@ -146,6 +146,7 @@ for (const options of VARIANTS) {
       isOf("table"),
     );
     await assert.rejects(solver.insertions("D2 R U R' D2 R U' R2", { from: "R" }), isOf("table"));
+    await assert.rejects(solver.review("R U", "U' R'"), isOf("table"));
     solver.close();
   });
 
@@ -161,6 +162,45 @@ for (const options of VARIANTS) {
       solver.insertions("R U F", {}),
       /^CosetteError: from is undefined; .*\{ from: /,
     );
+    solver.close();
+  });
+}
+
+for (const options of VARIANTS) {
+  test(`reviews: ${named(options)}`, async () => {
+    const solver = await open({ ...options, threads: options.sharedMemory === false ? 1 : 2 });
+    const heard = [];
+    const review = await solver.review("D F2 U", "x2 // inspection\nR R' D' B2 // cross\nU'", {
+      onEvent: (event) => heard.push(event),
+    });
+    assert.deepEqual(
+      review.moves.map(({ move, distance, change }) => [move, distance, change]),
+      [
+        ["x2", 3, 0],
+        ["R", 4, 1],
+        ["R'", 3, -1],
+        ["D'", 2, -1],
+        ["B2", 1, -1],
+        ["U'", 0, -1],
+      ],
+    );
+    const { label, before, after, best } = review.steps[1];
+    assert.deepEqual([label, before, after, best.length], ["cross", 3, 1, 2]);
+    assert.ok(review.is_solved && review.table === solver.table && review.stop_reason === null);
+    assert.ok(heard.every(({ event, total }) => event === "progress" && total === 5));
+    assert.equal(heard.at(-1).done, 5);
+    const stopped = await solver.review(SUPERFLIP, "R", { timeout: 0 });
+    assert.deepEqual([stopped.stop_reason, stopped.start.distance], ["timeout", null]);
+    await assert.rejects(
+      solver.review("R U", "U'\nR' Q"),
+      (error) => isOf("request")(error) && error.message.includes("line 2: `Q`"),
+    );
+    await assert.rejects(solver.review("R Q", "R"), isOf("position"));
+    await assert.rejects(solver.review("R U", ["U'"]), /the solution is .* must be a string/);
+    await assert.rejects(solver.review("R", "R'", { count: 2 }), /unknown field `count`/);
+    await assert.rejects(solver.review("R", "R'", { metric: "qtm" }), isOf("request"));
+    const signal = AbortSignal.abort();
+    await assert.rejects(solver.review("R", "R'", { signal }), { name: "AbortError" });
     solver.close();
   });
 }

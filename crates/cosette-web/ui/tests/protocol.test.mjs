@@ -28,6 +28,10 @@ const PAIRS = {
   FmcEvent: "QueueEvent | ({ event: 'skeleton' } & Skeleton) | ({ event: 'answer' } & FmcAnswer)",
   InsertionsRequest: "Pick<FmcRequest, 'count'> & { position: string; from: string }",
   InsertionsResult: "InsertionsResult",
+  ReviewRequest: "ReviewRequest & { position: string; solution: string }",
+  Review: "Review",
+  ReviewEvent:
+    "QueueEvent | { event: 'progress'; done: number; total: number } | ({ event: 'answer' } & Review)",
   BatchEvent: "BatchEvent",
   ApiError: "ApiError",
   Tables: "Tables",
@@ -65,6 +69,7 @@ function typeOf(document, schema) {
   if (schema.$ref)
     return typeOf(document, document.components.schemas[schema.$ref.split("/").pop()]);
   if (schema.oneOf) return schema.oneOf.map((each) => typeOf(document, each)).join(" | ");
+  if (schema.allOf) return schema.allOf.map((each) => typeOf(document, each)).join(" & ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const named = (type) => {
     if (type === "array") return `(${typeOf(document, schema.items)})[]`;
@@ -104,6 +109,8 @@ function comparison(document) {
     "InsertionsResult",
     "QueueEvent",
     "Request",
+    "Review",
+    "ReviewRequest",
     "ScrambleList",
     "ScrambleOptions",
     "ScrambledPosition",
