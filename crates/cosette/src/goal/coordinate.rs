@@ -20,6 +20,7 @@
 
 use super::definition::{ANY, Mask, PieceKind, SlotOrientations, half_turn_arrangements};
 use super::turns::FaceEffect;
+use crate::control::Control;
 use crate::cube::{Cube, Move};
 use std::collections::HashMap;
 
@@ -62,10 +63,16 @@ pub(super) struct Labels {
 
 impl Coordinate {
     /// Returns coordinates that together decide whether a position is in `mask`. They rank only the
-    /// patterns that the moves reach.
-    pub fn from_mask(mask: &Mask, moves: &[Move]) -> Vec<Coordinate> {
-        let make = |labels, max| Coordinate::new(labels, moves, max);
-        parts_of_mask(mask, moves, &make)
+    /// patterns that the moves reach. `None` if the work is cancelled.
+    pub fn from_mask(
+        mask: &Mask,
+        moves: &[Move],
+        control: &Control<'_>,
+    ) -> Option<Vec<Coordinate>> {
+        let make = |labels, max| Coordinate::new(labels, moves, max, control);
+        let coordinates = parts_of_mask(mask, moves, &make);
+        // Of cancelled work, some coordinates are missing.
+        (!control.is_cancelled()).then_some(coordinates)
     }
 
     /// Returns an upper bound on the number of patterns of each coordinate of `mask`, without
@@ -76,8 +83,8 @@ impl Coordinate {
     }
 
     /// Creates a coordinate; `None` if the moves reach more than `max` patterns from the goal
-    /// patterns.
-    fn new(labels: Labels, moves: &[Move], max: u64) -> Option<Coordinate> {
+    /// patterns, or the work is cancelled.
+    fn new(labels: Labels, moves: &[Move], max: u64, control: &Control<'_>) -> Option<Coordinate> {
         // All face turns together reach all patterns, so the count is enough.
         if moves.len() == Move::COUNT && labels.count() > max {
             return None;
@@ -97,7 +104,7 @@ impl Coordinate {
                     patterns.len() as u32 - 1
                 });
             }
-            if patterns.len() as u64 > max {
+            if patterns.len() as u64 > max || control.is_cancelled() {
                 return None;
             }
             next.push(after);
@@ -472,5 +479,26 @@ impl Labels {
             unused[label] += 1;
         }
         pattern[slot] = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Goal;
+    use super::*;
+    use crate::Cancel;
+
+    #[test]
+    fn cancellation_stops_within_a_coordinate() {
+        let goal: Goal = "cross:D".parse().unwrap();
+        let cancel = Cancel::new();
+        let control = Control::default().with_cancel(&cancel);
+        let build = || {
+            let labels = Labels::from_mask(&goal.mask, PieceKind::Edges);
+            Coordinate::new(labels, &Move::ALL, u64::MAX, &control)
+        };
+        assert!(build().is_some());
+        cancel.cancel();
+        assert!(build().is_none());
     }
 }

@@ -52,7 +52,7 @@ impl Databases {
     pub fn build(mask: &Mask, effects: &[FaceEffect], control: &Control<'_>) -> Option<Databases> {
         let control = control.step(BUILD_STEP);
         control.report(0, 1);
-        let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects));
+        let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects), &control)?;
         let sizes: Vec<u64> = coordinates.iter().map(|c| c.len() as u64).collect();
         let sets = chosen_sets(&sizes);
         let joint_len = |set: &[usize]| {

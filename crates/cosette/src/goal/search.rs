@@ -211,8 +211,8 @@ impl<'a> GoalSearch<'a> {
         self
     }
 
-    /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
-    /// solutions found by then.
+    /// Stops the search within milliseconds after `cancel` is triggered, also while it builds the
+    /// pattern databases. The report holds the solutions found by then.
     #[must_use]
     pub fn with_cancel(mut self, cancel: &Cancel) -> GoalSearch<'a> {
         self.context.control = self.context.control.with_cancel(cancel);
