@@ -34,7 +34,7 @@ pub struct GoalSolution {
     /// The variant of the goal that is reached; see [`super::Goal::variants`].
     pub variant: String,
     /// The turns, each written for the current orientation of the cube: in `x U`, the second turn
-    /// moves the face that was in front.
+    /// moves the face that was in front. [`moves`](GoalSolution::moves) applies to a [`Cube`].
     pub turns: Vec<LayerTurn>,
 }
 
@@ -48,7 +48,21 @@ impl GoalSolution {
         }
     }
 
-    /// Returns the turns as face turns in the frame of the centers.
+    /// Returns the turns as face turns in the frame of the centers, for [`Cube::apply_moves`]:
+    ///
+    /// ```
+    /// use cosette::goal::{Goal, GoalSolver, TurnSet};
+    /// use cosette::{Control, Cube};
+    ///
+    /// let goal: Goal = "cross:D".parse()?;
+    /// let solver = GoalSolver::new(&goal, &TurnSet::default(), &Control::default())?;
+    /// let scramble: Cube = "D2 F R' B U L'".parse()?;
+    /// let solution = &solver.search(&scramble).run().solutions[0];
+    /// assert!(goal.is_met(&scramble.apply_moves(&solution.moves())));
+    /// // As text, for example to print it or to parse it again:
+    /// assert_eq!(solution.to_string().parse::<Cube>()?, Cube::from_moves(&solution.moves()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn moves(&self) -> Vec<Move> {
         Sequence::from_turns(&self.turns).moves_in_initial_frame()
     }

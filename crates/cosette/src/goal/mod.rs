@@ -39,7 +39,7 @@
 //! let solver = GoalSolver::on_demand(&"1x2x3:DL".parse()?, &turns, control.threads());
 //! let report = solver.search(&"F R' U".parse()?).control(&control).run();
 //! for solution in &report.solutions {
-//!     println!("{:?}, {} in all; {:?}", solution.turns, solution.cost, report.outcome);
+//!     println!("{solution} costs {}", solution.cost);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
