@@ -37,7 +37,8 @@ const CHUNK: usize = 256;
 
 /// Returns the layout of this name.
 pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
-    arguments::parsed("layout", name, &UnknownFaceletLayout.to_string())
+    let (_, layouts) = split_help(&UnknownFaceletLayout::default().to_string());
+    arguments::parsed("layout", name, &layouts)
 }
 
 /// Parses the rows as positions.

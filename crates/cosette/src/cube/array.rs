@@ -48,9 +48,9 @@ const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 pub type Facelets = [u8; FACELETS];
 
 /// The error for an unknown layout name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("layouts are kociemba, deepcubea, cayleypy, santa and jumanji")]
-pub struct UnknownFaceletLayout;
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a layout; layouts are kociemba, deepcubea, cayleypy, santa and jumanji")]
+pub struct UnknownFaceletLayout(String);
 
 /// The error for an array that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -413,7 +413,7 @@ impl FromStr for FaceletLayout {
         FaceletLayout::ALL
             .into_iter()
             .find(|layout| layout.name() == name)
-            .ok_or(UnknownFaceletLayout)
+            .ok_or_else(|| UnknownFaceletLayout(name.to_owned()))
     }
 }
 
@@ -469,6 +469,12 @@ mod tests {
                 layout.rotation_permutation(x)[up * FACELETS_PER_FACE + FACELETS_PER_FACE / 2];
             assert_eq!(faces[usize::from(from) / FACELETS_PER_FACE], Face::F);
         }
+    }
+
+    #[test]
+    fn unknown_layouts_are_named() {
+        let error = "korf".parse::<FaceletLayout>().unwrap_err().to_string();
+        assert!(error.starts_with("\"korf\" is not a layout; "), "{error}");
     }
 
     #[test]

@@ -187,15 +187,18 @@ fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face
 
 fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ParseError> {
     let times = Face::ALL.map(|face| faces.iter().filter(|shown| **shown == face).count());
-    let by_times = |face: &usize| times[*face];
-    let many = (0..6).max_by_key(by_times).expect("there are six faces");
-    let few = (0..6).min_by_key(by_times).expect("there are six faces");
-    if times[many] == FACELETS_PER_FACE {
+    let wrong: Vec<String> = times
+        .iter()
+        .zip(centers)
+        .filter(|(times, _)| **times != FACELETS_PER_FACE)
+        .map(|(times, center)| format!("{times} facelets `{center}`"))
+        .collect();
+    let Some((last, others)) = wrong.split_last() else {
         return Ok(());
-    }
+    };
     let sentence = format!(
-        "there are {} facelets `{}` and {} facelets `{}`; each color must appear nine times",
-        times[many], centers[many], times[few], centers[few]
+        "there are {} and {last}; each color must appear nine times",
+        others.join(", ")
     );
     Err(ParseError::new(text, sentence).impossible())
 }

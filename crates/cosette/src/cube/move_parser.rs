@@ -141,12 +141,7 @@ impl FromStr for LayerTurn {
     fn from_str(text: &str) -> Result<LayerTurn, ParseError> {
         match parse_turns(text, &ParseOptions::default())?[..] {
             [turn] => Ok(turn),
-            _ => {
-                let written = quoted(text.trim());
-                let sentence =
-                    format!("`{written}` is not a single turn; write one, such as R or M'");
-                Err(ParseError::new(text, sentence))
-            }
+            _ => Err(not_one(text, "a single turn; write one, such as R or M'")),
         }
     }
 }
@@ -158,16 +153,21 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, ParseError> {
         match parse_turns(text, &ParseOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => {
-                let written = quoted(text.trim());
-                let sentence = format!(
-                    "`{written}` is not a single face turn; write one of U R F D L B, alone or \
-                     with 2 or '"
-                );
-                Err(ParseError::new(text, sentence))
-            }
+            _ => Err(not_one(
+                text,
+                "a single face turn; write one of U R F D L B, alone or with 2 or '",
+            )),
         }
     }
+}
+
+/// Returns the error of a text that is not `expected`, a noun with the help.
+fn not_one(text: &str, expected: &str) -> ParseError {
+    let written = match text.trim() {
+        "" => "an empty text".to_owned(),
+        written => format!("`{}`", quoted(written)),
+    };
+    ParseError::new(text, format!("{written} is not {expected}"))
 }
 
 /// Returns `true` if the text holds only whitespace and comments.

@@ -221,7 +221,9 @@ fn single_moves_are_read_and_written() {
     }
     assert_eq!("R3".parse::<Move>(), "R'".parse());
     assert_eq!("F2'".parse::<Move>(), "F2".parse());
-    for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
+    let empty = "".parse::<Move>().unwrap_err();
+    assert_eq!(empty.message(), "an empty text is not a single face turn");
+    for text in ["R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
         assert_eq!(
             error.message(),
