@@ -51,7 +51,8 @@ def generate_table(
 ) -> None:
     """Generates a table, such as ``"1.5G"`` or ``"qtm-1.5G"``, on disk without loading it.
 
-    A table that is complete stays as it is, and an interrupted generation resumes. ``tables`` is the folder.
+    A table that is complete stays as it is, and an interrupted generation resumes, except in its first phase, a second
+    or two. ``tables`` is the folder.
 
     >>> import cosette
     >>> cosette.generate_table("24M")

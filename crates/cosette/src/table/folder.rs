@@ -97,7 +97,9 @@ impl TableFolder {
     ///
     /// Returns an error if the disk is full, if the folder or the file cannot be written, if
     /// another process is generating it, or on cancellation, which takes effect within a fraction
-    /// of a second: [`TableError::Stopped`] then has the progress, which is kept.
+    /// of a second: [`TableError::Stopped`] then has the progress, which is kept. The first phase,
+    /// which takes a second or two, cannot be resumed: if it is cancelled before anything was
+    /// generated, the error is [`TableError::Cancelled`].
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         self.generate_file(id, PartialFile::open(&self.path_of(id), &id)?, control)
     }
