@@ -212,15 +212,16 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
     this.#progress.hidden = true;
     this.#button.hidden = false;
     this.#button.textContent = this.#solution ? "Prove" : "Solve";
-    if (this.#length !== undefined) this.#showLength(this.#length);
+    if (this.#length !== undefined)
+      this.#showLength(this.#length, "optimal according to this page");
     else this.#facts.textContent = this.#solution ? plural(this.#givenLength) : "";
   }
 
   /** Shows the length of a shortest solution, beside that of the given one. */
-  #showLength(length) {
+  #showLength(length, claim) {
     const isLonger = this.#solution && this.#givenLength > length;
     this.#facts.textContent =
-      `${plural(length)}, proven shortest` +
+      `${plural(length)}, ${claim}` +
       (isLonger ? `; the given solution has ${this.#givenLength}` : "");
   }
 
@@ -305,7 +306,7 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
       this.#facts.textContent = `Not proven: a shortest solution has ${bounds}. The larger tables of the web app are faster.`;
       return;
     }
-    this.#showLength(length);
+    this.#showLength(length, "proven shortest");
     if (this.#length !== undefined && this.#length !== length)
       this.#error.textContent = `length is ${this.#length}, but a shortest solution has ${plural(length)}`;
     const hadFocus = this.shadowRoot.activeElement === this.#button;
