@@ -14,6 +14,9 @@ const UNREACHABLE = isLocal
   ? "restart it with `cosette-web`"
   : "check the network connection, or ask the owner of the server";
 
+/** The error of a search during which the server was stopped. */
+export const SERVER_STOPPED: ApiError = { error: "the server was stopped", help: UNREACHABLE };
+
 /** The error of a server that does not know the token of this page. */
 const SERVER_RESTARTED: ApiError = {
   error: "the server was restarted",

@@ -4,8 +4,6 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/notices.css";
-import "./style/net.css";
-import "./style/player.css";
 import "./style/goals.css";
 import "./style/answer.css";
 import "./style/tables.css";
@@ -14,27 +12,22 @@ import "./style/step-view.css";
 import { edition } from "#edition";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Embedded, elementOf } from "./bridge";
+import { Embedded } from "./bridge";
 import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
 import { FmcView } from "./fmc/view";
-import { SolveView } from "./solve/view";
+import { Solve } from "./solve/view";
 import { route } from "./stores/route";
+import { begin } from "./stores/solve";
 import { ThemeButton } from "./ui/theme-button";
 
-const solve = new SolveView(edition.Notices && elementOf(<edition.Notices />), (text) =>
-  elementOf(<edition.ListHelp text={text} />),
-);
 const fmc = new FmcView();
 function FewestMoves({ hidden }: { hidden: boolean }) {
   useEffect(() => void (hidden || fmc.arrive()), [hidden]);
   return <Embedded element={fmc.element} hidden={hidden} />;
 }
 const views: Record<string, View> = {
-  solve: {
-    name: "Solve",
-    View: ({ hidden }) => <Embedded element={solve.element} hidden={hidden} />,
-  },
+  solve: { name: "Solve", View: Solve },
   fmc: { name: "Fewest moves", View: FewestMoves },
   ...edition.views,
 };
@@ -88,6 +81,7 @@ function show(): void {
 }
 
 paintPage();
+begin();
 // Not `hashchange`: going back may change more than the fragment.
 window.addEventListener("popstate", () => {
   // The dialog belongs to the entry that is left, and would block everything else.

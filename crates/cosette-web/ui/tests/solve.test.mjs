@@ -188,6 +188,22 @@ test("Undo brings back what was painted before something else was drawn or typed
     assert.deepEqual([await text.inputValue(), await undo.isDisabled()], ["", true]);
   }));
 
+test("Undo takes back a stroke of the pointer", () =>
+  open(async (page) => {
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    const blank = await shown(page);
+    await page.locator(".net").scrollIntoViewIfNeeded();
+    const boxes = await Promise.all([0, 1, 2, 5].map((at) => facelet(page, at).boundingBox()));
+    const [first, ...others] = boxes.map(({ x, y, width }) => [x + width / 2, y + width / 2]);
+    await page.mouse.move(...first);
+    await page.mouse.down();
+    for (const each of others) await page.mouse.move(...each);
+    await page.mouse.up();
+    assert.equal((await shown(page)).slice(0, 9), "UUU.UU...");
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await shown(page), blank);
+  }));
+
 test("where no position is known, the cube is shown as far as it is, and where the solution will be", () =>
   open(async (page) => {
     const expected = page.getByText("The solution will appear here.");
@@ -292,6 +308,36 @@ test("what is proven stays when the server is lost", () =>
     await ask(page, EASY);
     await page.getByText("The search ended without a result.").waitFor();
     assert.equal(await page.locator(".moves button").count(), 0);
+  }));
+
+test("a search that the server ends is told from one that was stopped", () =>
+  open(async (page) => {
+    const answer = {
+      event: "answer",
+      metric: "htm",
+      length: null,
+      lower_bound: 17,
+      best_known: SUPERFLIP,
+      solutions: [],
+      solution_count: 0,
+      complete: false,
+      stop_reason: "interrupt",
+      nodes: 1,
+      seconds: 1,
+      table: "htm-24M",
+    };
+    await page.route("**/solve", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: `data: ${JSON.stringify(answer)}\n\n`,
+      }),
+    );
+    await ask(page, SUPERFLIP);
+    await page
+      .locator(".result .notice", { hasText: "The server was stopped." })
+      .filter({ hasText: "Restart it with cosette-web." })
+      .waitFor();
+    await headline(page, "17 to 20 moves");
   }));
 
 test("without motion, moves are jumps", () =>
@@ -620,13 +666,21 @@ test("after a check without an answer, the next one is asked for", () =>
       await page.route("**/position", (route) => route.abort());
       await type(page, EASY);
       await page.getByText("The server does not respond.").waitFor();
-      // No other cube is shown as that of the text.
-      assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
+      // A scramble is drawn without a server.
+      const drawn = await shown(page);
+      assert.equal(drawn, "UDFBUFRDRDLLFRRRLRUFFUFUUBULUFUDDDDDFLBRLLLRBDRLFBBBBB");
+      assert.ok(await page.locator("twisty-player").isVisible());
+      // No other cube is shown as that of another text.
+      await type(page, "M E S");
       await page.locator(".stage.idle .still").waitFor();
+      assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
       assert.ok(!(await page.locator("twisty-player").isVisible()));
+      await type(page, EASY);
+      await page.locator("twisty-player").waitFor();
       await page.unroute("**/position");
       await solve(page).click();
       await headline(page, "10 moves, proven shortest");
+      assert.equal(await shown(page), drawn);
       // A random position that comes late does not replace what was entered.
       let release;
       await page.route("**/random", (route) => (release = () => route.continue()));
@@ -1041,6 +1095,41 @@ test("on the empty page an example is proven, which Solve enters and which gives
       await page.locator(".actions").waitFor();
       assert.equal((await text.inputValue()).split(" ").length, 15);
       await page.waitForURL(/position=/);
+    },
+    { saveData: false },
+  ));
+
+test("an example is shown without moves until it is proven", () =>
+  open(
+    async (page) => {
+      let release;
+      await page.route("**/tables", async (route) => {
+        const response = await route.fetch();
+        const tables = await response.json();
+        for (const table of tables.tables) if (table.next) table.state = "ready";
+        await route.fulfill({ json: tables });
+      });
+      await page.route("**/solve", (route) => (release = () => route.continue()));
+      await page.addInitScript(() => {
+        // What is shown at any time.
+        globalThis.labels = new Set();
+        new MutationObserver(() => {
+          for (const label of document.querySelectorAll(".example-label"))
+            if (label.checkVisibility()) globalThis.labels.add(label.textContent);
+        }).observe(document, { childList: true, subtree: true, attributes: true });
+      });
+      await page.reload();
+      await page.locator(".example-label", { hasText: /^Example: (\S+ ){14}\S+$/ }).waitFor();
+      // Its inverse is known, though no more.
+      const known = await page.locator(".moves button").count();
+      assert.ok(known > 0 && known <= 15, String(known));
+      assert.ok(!(await page.locator(".moves").isVisible()));
+      assert.ok(!(await page.getByRole("button", { name: "Play" }).isVisible()));
+      while (!release) await page.waitForTimeout(20);
+      release();
+      await headline(page, /^1\d moves, proven shortest$/);
+      assert.ok(await page.locator(".moves").isVisible());
+      assert.equal(await page.evaluate(() => globalThis.labels.size), 1);
     },
     { saveData: false },
   ));

@@ -136,6 +136,30 @@ test("the way back is a solution at once, and a longer one is no news", async ()
   );
 });
 
+test("no solution longer than the way back of a scramble is shown", async () => {
+  const { solutionKnown } = await load("solve/bounds");
+  const { faceTurnsIn } = await load("solve/notation");
+  assert.equal(faceTurnsIn("R U2’\nF'"), "R U2 F'");
+  for (const other of ["", "UUU", "R (U)", "x R", "r", "M", "cross: R"])
+    assert.equal(faceTurnsIn(other), undefined, other);
+  const options = { metric: "htm", count: "1", maxLength: "" };
+  const known = solutionKnown(options, "U D R L F B", faceTurnsIn("R U2 F'"));
+  assert.deepEqual([known.best, known.upper], ["F U2 R'", 3]);
+  assert.equal(solutionKnown(options, "R U", "R R R U").best, "U' R'");
+});
+
+test("the facelets of a scramble are known without an engine", async () => {
+  const { scrambled } = await load("cube/scramble");
+  const { PATTERNS } = await load("solve/patterns");
+  const { inverse, movesOf } = await load("solve/notation");
+  for (const [name, moves, front] of PATTERNS)
+    assert.equal(scrambled(movesOf(moves)).slice(18, 27), front, name);
+  const turns = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
+  const all = turns.join(" ");
+  assert.equal(scrambled(movesOf(`${all} ${inverse(all)}`)), scrambled([]));
+  assert.equal(scrambled(["R"]), "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB");
+});
+
 test("a list that a limit has cut is not said to be whole", async () => {
   const { after, claim, nothingKnown } = await load("solve/bounds");
   const answer = {

@@ -72,7 +72,7 @@ export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
 }
 
 /** The axis of each face: left to right, bottom to top, back to front. */
-const AXES: Record<Face, [x: number, y: number, z: number]> = {
+export const AXES: Record<Face, [x: number, y: number, z: number]> = {
   U: [0, 1, 0],
   R: [1, 0, 0],
   F: [0, 0, 1],

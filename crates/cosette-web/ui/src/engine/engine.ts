@@ -44,6 +44,8 @@ export interface Engine {
   readonly rule: string;
   /** Heading of the storage location of the tables. */
   readonly storageTitle: string;
+  /** The error of a search that ends as if it were stopped, but was not stopped by the user. */
+  readonly interrupted?: ApiError;
   /** Parses the text of a position; `niss`: moves in parentheses are on the inverse. */
   check(position: string, niss: boolean): Promise<PositionCheck>;
   /**

@@ -1,6 +1,14 @@
 // The engine of the server's page: its HTTP API.
 
-import { RequestError, apiErrorOf, fetchJson, inUnits, stopSolve, streamEvents } from "../api";
+import {
+  RequestError,
+  SERVER_STOPPED,
+  apiErrorOf,
+  fetchJson,
+  inUnits,
+  stopSolve,
+  streamEvents,
+} from "../api";
 import type {
   QueueEvent,
   FmcEvent,
@@ -16,6 +24,7 @@ import { requestToCheck, type Engine, type SearchControl } from "./engine";
 export const engine: Engine = {
   rule: "the server uses the table it was started with, or the largest one on disk that fits in memory",
   storageTitle: "On disk",
+  interrupted: SERVER_STOPPED,
 
   async check(position, niss) {
     const check = await fetchJson<PositionCheck>("POST", "/position", { position, niss });

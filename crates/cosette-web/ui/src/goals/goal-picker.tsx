@@ -4,9 +4,8 @@ import { useState } from "preact/hooks";
 import { colorName } from "../cube/appearance";
 import type { Facelet } from "../cube/colors";
 import { svg } from "../cube/drawing";
-import { newId } from "../dom";
 import { capital } from "../format";
-import { Field } from "../ui/field";
+import { Field, useNewId } from "../ui/field";
 import { GROUPS, SOLVED_GOAL, namedIn, type NamedGoal } from "./names";
 import { ANY, textOf } from "./picker";
 import { ORIENTED, pictureOf, variantNamed, variantsOf } from "./picture";
@@ -25,7 +24,7 @@ function variantIn(text: string): string {
 
 /** The pictures. */
 export function GoalPicker({ text, onChoose }: GoalProps) {
-  const [group] = useState(() => newId("goal"));
+  const group = useNewId();
   const named = namedIn(text);
   const choose = (goal: NamedGoal): void => {
     // The chosen variant stays, if the goal also has it.

@@ -1,8 +1,8 @@
 // A painted goal: the facelets that must have a certain color. Unpainted ones may have any color.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Embedded } from "../bridge";
-import { BLANK, isPainted } from "../cube/colors";
+import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { BLANK, isPainted, type Facelet } from "../cube/colors";
 import { Net } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { paintingOf } from "./picker";
@@ -25,19 +25,8 @@ export function PaintedGoal(props: PaintedProps) {
 }
 
 function Painting({ text, onPaint }: PaintedProps) {
-  const paint = useRef(onPaint);
-  paint.current = onPaint;
-  const [{ net, palette }] = useState(() => {
-    const palette = new Palette("any color");
-    const shows = "The 54 facelets of the goal, unfolded";
-    const onPaint = (facelets: string): void => paint.current(facelets);
-    return { palette, net: new Net(() => palette.brush, onPaint, shows, "any color") };
-  });
+  const brush = useSignal<Facelet>("U");
   const facelets = isPainted(text) ? text : (paintingOf(text) ?? BLANK);
-  useEffect(() => {
-    net.show(facelets);
-    palette.count(facelets);
-  }, [facelets]);
   return (
     <>
       <div class="row">
@@ -46,8 +35,14 @@ function Painting({ text, onPaint }: PaintedProps) {
           Clear
         </button>
       </div>
-      <Embedded element={palette.element} hidden={false} />
-      <Embedded element={net.element} hidden={false} />
+      <Palette facelets={facelets} brush={brush} blank="any color" />
+      <Net
+        facelets={facelets}
+        brush={brush}
+        onPaint={onPaint}
+        label="The 54 facelets of the goal, unfolded"
+        blank="any color"
+      />
     </>
   );
 }

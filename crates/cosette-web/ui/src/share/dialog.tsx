@@ -4,8 +4,8 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { appearance, faceColors } from "../cube/appearance";
-import { copy, download } from "../dom";
 import { isOfThisMachine } from "../hostname";
+import { copy, download } from "../transfer";
 import { Dialog } from "../ui/dialog";
 import "./dialog.css";
 import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";

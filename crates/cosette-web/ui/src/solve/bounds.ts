@@ -58,13 +58,16 @@ export function nothingKnown(options: Options): Bounds {
 }
 
 /**
- * Returns the bounds before the search for a position that these moves produce: their inverse is a
- * solution, which is shown at once. It is not a solution for a goal.
+ * Returns the bounds before the search for a position that each of these sequences of moves produces:
+ * their inverses are solutions, and the shortest is shown at once. They are not solutions for a goal.
  */
-export function solutionKnown(options: Options, setup: string): Bounds {
+export function solutionKnown(options: Options, ...setups: string[]): Bounds {
   if (hasGoalOptions(options)) return nothingKnown(options);
-  const best = inverse(setup);
-  return { ...nothingKnown(options), best, upper: lengthOf(best, options.metric)! };
+  const known = setups.map((setup) => {
+    const best = inverse(setup);
+    return { best, upper: lengthOf(best, options.metric)! };
+  });
+  return { ...nothingKnown(options), ...known.sort((a, b) => a.upper - b.upper)[0]! };
 }
 
 /** Returns the bounds after one more event. */

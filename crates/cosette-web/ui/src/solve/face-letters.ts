@@ -1,14 +1,15 @@
 // Letters on the facelets of the 3D cube, loaded on demand.
 
 import { CanvasTexture } from "three/src/textures/CanvasTexture.js";
-import { h } from "../dom";
 
 /** Width of a facelet in pixels. */
 const SIZE = 128;
 
 /** Draws a facelet of this color with a letter on it. */
 export function lettered(letter: string, color: string, ink: string): unknown {
-  const canvas = h("canvas", { width: SIZE, height: SIZE });
+  const canvas = document.createElement("canvas");
+  canvas.width = SIZE;
+  canvas.height = SIZE;
   const context = canvas.getContext("2d")!;
   context.fillStyle = color;
   context.fillRect(0, 0, SIZE, SIZE);

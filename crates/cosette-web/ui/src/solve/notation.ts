@@ -39,6 +39,14 @@ export function movesOf(text: string): string[] {
   return text.match(/\S+/g) ?? [];
 }
 
+/** Returns the moves of a text of turns of faces only; undefined for any other text. */
+export function faceTurnsIn(text: string): string | undefined {
+  const moves = movesOf(text.replace(/[’′]/g, "'")).map((move) => move.replace("2'", "2"));
+  return moves.length > 0 && moves.every((move) => /^[URFDLB][2']?$/.test(move))
+    ? moves.join(" ")
+    : undefined;
+}
+
 function turnsOf(moves: string): Turn[] {
   return movesOf(moves).map((move) => ({
     face: move[0] as Face,

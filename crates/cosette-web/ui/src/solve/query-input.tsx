@@ -4,6 +4,7 @@ import { GoalInput } from "../goals/goal-input";
 import { MovesInput } from "../goals/moves-input";
 import { agree } from "../stores/options";
 import { OptionsInput } from "./options-input";
+import { question } from "./places";
 
 /** The controls, each folded behind a summary; `onChange` is called after each change by the user. */
 export function QueryInput({ onChange }: { onChange: () => void }) {
@@ -12,7 +13,7 @@ export function QueryInput({ onChange }: { onChange: () => void }) {
     onChange();
   };
   return (
-    <div class="question">
+    <div class="question" ref={question}>
       <OptionsInput onChange={change} />
       <GoalInput onChange={change} />
       <MovesInput onChange={change} />

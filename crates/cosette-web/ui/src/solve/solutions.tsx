@@ -3,9 +3,9 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { download } from "../dom";
 import { count, plural } from "../format";
 import { chosen, solutions, type Solution } from "../stores/search";
+import { download } from "../transfer";
 import { CopyButton } from "../ui/copy-button";
 import { Field, Select } from "../ui/field";
 import "./solutions.css";

@@ -1,7 +1,7 @@
 // A button that copies a text and confirms it.
 
 import { useState } from "preact/hooks";
-import { copy } from "../dom";
+import { copy } from "../transfer";
 
 /** Time for which the confirmation is shown, in milliseconds. */
 const SHOWN = 1500;

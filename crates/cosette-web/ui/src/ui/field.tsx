@@ -3,11 +3,12 @@
 import { computed, signal } from "@preact/signals";
 import { createRef, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { newId } from "../dom";
 import { LIMITS, takesOf } from "../solve/option-values";
 
+let lastId = 0;
+
 /** An id of an element; those of `useId` are the same in each tree of components. */
-export const useNewId = (): string => useState(() => newId("field"))[0];
+export const useNewId = (): string => useState(() => `control-${(lastId += 1)}`)[0];
 
 /** The attributes that connect a control with its label and its hint. */
 interface Ids {
@@ -34,7 +35,8 @@ export function Field(props: {
 
 /** A selection from values with texts. */
 export function Select<T extends string>(
-  props: Ids & {
+  props: Partial<Ids> & {
+    "aria-label"?: string;
     options: [value: T, text: string][];
     value: { value: T };
     isDisabled?: (value: T) => boolean;

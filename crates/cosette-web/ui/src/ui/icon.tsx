@@ -1,7 +1,5 @@
 // Icons as SVG paths, because fonts differ in which of these symbols they have.
 
-import { elementOf } from "../bridge";
-
 const PATHS = {
   play: "M5 3l8 5-8 5z",
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
@@ -28,6 +26,3 @@ export function IconSign({ name }: { name: Icon }) {
     </svg>
   );
 }
-
-/** Creates the element of an icon, like `IconSign`. */
-export const icon = (name: Icon): Element => elementOf(<IconSign name={name} />);

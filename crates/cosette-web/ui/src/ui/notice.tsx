@@ -11,31 +11,46 @@ import { Prose } from "./prose";
 /** Number of characters quoted on either side. */
 const CONTEXT = 40;
 
+interface NoticeProps {
+  of: ApiError;
+  text?: string | undefined;
+  where?: string;
+}
+
 /** An error in a text; `where` describes its subject. */
-export function Notice(props: { of: ApiError; text?: string; where?: string }) {
-  const { error, help, span, needsToken } = props.of;
+export function Notice(props: NoticeProps) {
   return (
     <div class="notice bad">
+      <Explanation {...props} />
+    </div>
+  );
+}
+
+/** The paragraphs of a notice. */
+export function Explanation({ of, text = "", where = "" }: NoticeProps) {
+  const { error, help, span, needsToken } = of;
+  return (
+    <>
       <p>
         <strong>
           <Prose text={sentence(error)} />
         </strong>
       </p>
-      {span && <Quote text={props.text ?? ""} span={span} />}
-      {props.where && <p>{sentence(props.where)}</p>}
+      {span && <Quote text={text} span={span} />}
+      {where && <p>{sentence(where)}</p>}
       {help && (
         <p>
           <Prose text={sentence(help)} />
         </p>
       )}
       {needsToken && <TokenForm />}
-    </div>
+    </>
   );
 }
 
 /** The place of errors, which screen readers announce. */
-export function Errors({ of }: { of: ApiError | undefined }) {
-  return <div aria-live="assertive">{of && <Notice of={of} />}</div>;
+export function Errors({ of, text }: { of: ApiError | undefined; text?: string | undefined }) {
+  return <div aria-live="assertive">{of && <Notice of={of} text={text} />}</div>;
 }
 
 /** Creates the element of an error, like `Notice`. */

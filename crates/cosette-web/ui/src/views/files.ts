@@ -1,7 +1,7 @@
 // The results of a batch as files.
 
-import { download } from "../dom";
 import type { BatchLine } from "../protocol";
+import { download } from "../transfer";
 
 export interface Format {
   name: string;

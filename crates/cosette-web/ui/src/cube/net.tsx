@@ -1,0 +1,195 @@
+// The unfolded cube: 54 facelets, which can be painted with the pointer or with keys.
+//
+//          U                    U
+//        L F R B     or       L F R
+//          D                    D
+//                               B   on narrow screens, turned as it hangs together
+
+import { useRef, useState } from "preact/hooks";
+import { colorName, faceOfKey } from "./appearance";
+import { FACES, NAMES, UNFOLDED, type Face, type Facelet } from "./colors";
+import "./net.css";
+
+/** Arrangement of the faces. */
+type Layout = "wide" | "narrow";
+const SIZE: Record<Layout, [columns: number, rows: number]> = { wide: [12, 9], narrow: [9, 12] };
+
+/** Screens with the narrow layout; the style sheet has the same limit. */
+const NARROW = matchMedia("(max-width: 30rem)");
+
+const STEPS: Record<string, [columns: number, rows: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The facelets of an impossible piece, its error, and the sign on the facelets. */
+export interface Mark {
+  facelet_indices: number[];
+  error: string;
+  sign: string;
+}
+
+/**
+ * The paintable net. `label` describes the subject of the painting, and `blank` an unpainted facelet;
+ * `onPaint` is called with all facelets after each change, and whether it continues a stroke.
+ */
+export function Net(props: {
+  facelets: string;
+  brush: { value: Facelet };
+  onPaint: (facelets: string, continues: boolean) => void;
+  label: string;
+  blank?: string;
+  marks?: Mark[];
+}) {
+  const { facelets, brush, marks = [] } = props;
+  const [at, setAt] = useState(0);
+  const net = useRef<HTMLDivElement>(null);
+  /** The stroke of the pointer while it is down: `true` if it has painted. */
+  const stroke = useRef<boolean | undefined>(undefined);
+  /** Paints a facelet, and returns `true` if that changes it. */
+  const paint = (place: number, facelet: Facelet, continues = false): boolean => {
+    if (place % 9 === 4 || facelets[place] === facelet) return false;
+    props.onPaint(facelets.slice(0, place) + facelet + facelets.slice(place + 1), continues);
+    return true;
+  };
+  const paintUnder = ({ clientX, clientY }: PointerEvent): void => {
+    const under = document.elementFromPoint(clientX, clientY);
+    const place = under instanceof HTMLElement ? Number(under.dataset.place ?? NaN) : NaN;
+    if (Number.isInteger(place) && paint(place, brush.value, stroke.current)) stroke.current = true;
+  };
+  const onPointerDown = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    stroke.current = false;
+    window.addEventListener("pointerup", () => (stroke.current = undefined), {
+      once: true,
+    });
+    // A touch is captured by its first target unless it is released.
+    if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId))
+      event.target.releasePointerCapture(event.pointerId);
+    paintUnder(event);
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    // A menu or the system may have consumed the release.
+    if ((event.buttons & 1) === 0) stroke.current = undefined;
+    if (stroke.current !== undefined) paintUnder(event);
+  };
+  /** Moves the tab stop; only one facelet is one, and arrow keys move between facelets. */
+  const moveTo = (place: number): void => {
+    setAt(place);
+    (net.current!.children[place] as HTMLElement).focus();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    const painted = ["Backspace", "Delete", "."].includes(event.key) ? "." : faceOfKey(event.key);
+    if (step) moveTo(beside(at, step));
+    else if (event.key === "Home") moveTo(0);
+    else if (event.key === "End") moveTo(53);
+    else if (painted) {
+      paint(at, painted);
+      moveTo(event.key === "Backspace" ? before(at) : after(at));
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={net}
+      class="net"
+      role="group"
+      aria-label={props.label}
+      onKeyDown={onKey}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+    >
+      {([...facelets] as Facelet[]).map((facelet, place) => {
+        const mark = marks.find(({ facelet_indices }) => facelet_indices.includes(place));
+        const isCenter = place % 9 === 4;
+        const color = facelet === "." && props.blank ? props.blank : colorName(facelet);
+        return (
+          <button
+            type="button"
+            class={`facelet face-${faceOf(place)}${isCenter ? " center" : ""}${mark ? " fault" : ""}`}
+            style={{ "--wide": areaOf(place, "wide"), "--narrow": areaOf(place, "narrow") }}
+            data-place={place}
+            data-color={facelet}
+            data-sign={mark?.sign}
+            tabIndex={place === at ? 0 : -1}
+            aria-disabled={isCenter || undefined}
+            aria-label={`${nameOf(place)} ${color}${mark ? `; ${mark.error}` : ""}`}
+            title={mark?.error}
+            onClick={(event) => void (event.detail === 0 && paint(place, brush.value))}
+            onFocus={() => setAt(place)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const faceOf = (place: number): Face => FACES[Math.floor(place / 9)]!;
+
+function position(place: number, layout: Layout): [column: number, row: number] {
+  const face = faceOf(place);
+  const [column, row] = [place % 3, Math.floor(place / 3) % 3];
+  if (face === "B" && layout === "narrow") return [5 - column, 11 - row];
+  return [UNFOLDED[face][0] + column, UNFOLDED[face][1] + row];
+}
+
+/** The grid area of a facelet. */
+function areaOf(place: number, layout: Layout): string {
+  const [column, row] = position(place, layout);
+  return `${row + 1} / ${column + 1}`;
+}
+
+/** The facelet at each position of a layout. */
+const placesIn = (layout: Layout): Map<string, number> =>
+  new Map(Array.from({ length: 54 }, (_, place) => [position(place, layout).join(), place]));
+const PLACES: Record<Layout, Map<string, number>> = {
+  wide: placesIn("wide"),
+  narrow: placesIn("narrow"),
+};
+
+/** The next facelet in this direction of the net, which wraps around. */
+function beside(place: number, [right, down]: [number, number]): number {
+  const layout = NARROW.matches ? "narrow" : "wide";
+  const [columns, rows] = SIZE[layout];
+  let [column, row] = position(place, layout);
+  for (;;) {
+    column = (column + right + columns) % columns;
+    row = (row + down + rows) % rows;
+    const found = PLACES[layout].get([column, row].join());
+    if (found !== undefined) return found;
+  }
+}
+
+/** The next facelet to paint, skipping centers. */
+const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
+const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
+
+/** Returns the names and colors of these facelets. */
+export function described(places: number[], facelets: string): string {
+  return places
+    .map((place) => `${nameOf(place)} ${colorName(facelets[place] as Facelet)}`)
+    .join(", ");
+}
+
+/**
+ * Rewrites an error of the engine about painted pieces with color names in place of face letters.
+ */
+export function inColors(error: string): string {
+  const names = (letters: string): string =>
+    [...letters]
+      .filter((letter) => letter !== ".")
+      .map((letter) => colorName(letter as Face))
+      .join("-");
+  return error
+    .replace(/slot [URFDLB]+/, "this slot")
+    .replace(/facelets `(\w)`/g, (_, letter: string) => `${names(letter)} facelets`)
+    .replace(/`?\b([URFDLB]{2,3})\b`?|`([URFDLB.]+)`/g, (_, plain?: string, quoted?: string) =>
+      names(plain ?? quoted!),
+    );
+}
+
+const nameOf = (place: number): string => `${NAMES[faceOf(place)]} ${(place % 9) + 1}`;

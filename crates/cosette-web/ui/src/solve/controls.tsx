@@ -1,0 +1,68 @@
+// Buttons, a slider and the speed of the player, in the style of the page.
+
+import type { RefObject } from "preact";
+import { plural } from "../format";
+import type { Player } from "../stores/player";
+import { Select } from "../ui/field";
+import { IconSign, type Icon } from "../ui/icon";
+import "./controls.css";
+
+const SPEEDS: [value: string, text: string][] = [
+  ["0.5", "slow"],
+  ["1.5", "normal"],
+  ["4", "fast"],
+  ["12", "very fast"],
+];
+
+/** The controls of a player; the play button is highlighted if it is the next action. */
+export function Controls(props: {
+  player: Player;
+  isStrong: boolean;
+  play?: RefObject<HTMLButtonElement | null>;
+}) {
+  const { player } = props;
+  const count = player.count.value;
+  const done = player.done.value;
+  const isPlaying = player.isPlaying.value;
+  // With the attribute `disabled`, a button would lose the focus.
+  const button = (sign: Icon, name: string, isOff: boolean, act: () => void) => (
+    <button
+      type="button"
+      class="quiet icon"
+      aria-label={name}
+      title={name}
+      aria-disabled={isOff || undefined}
+      onClick={act}
+    >
+      <IconSign name={sign} />
+    </button>
+  );
+  return (
+    <div class="controls" role="group" aria-label="Player" hidden={player.moves.value === ""}>
+      {button("start", "Go to start", player.isAtStart.value, () => player.goTo(0))}
+      {button("back", "Previous move", player.isAtStart.value, () => player.step(-1))}
+      <button
+        ref={props.play}
+        type="button"
+        class={props.isStrong ? "play strong" : "play"}
+        onClick={() => player.toggle()}
+      >
+        <IconSign name={isPlaying ? "pause" : "play"} />
+        {isPlaying ? " Pause" : " Play"}
+      </button>
+      {button("forth", "Next move", player.isAtEnd.value, () => player.step(1))}
+      {button("end", "Go to end", player.isAtEnd.value, () => player.goTo(count))}
+      <input
+        type="range"
+        min={0}
+        max={count}
+        step={1}
+        aria-label="Position in the solution"
+        aria-valuetext={`${done} of ${plural(count, "move")}`}
+        value={done}
+        onInput={(event) => player.goTo(event.currentTarget.valueAsNumber)}
+      />
+      <Select aria-label="Speed" options={SPEEDS} value={player.speed} />
+    </div>
+  );
+}

@@ -1,0 +1,240 @@
+// The position to solve: a text in any format and the painted net, two views of one position.
+
+import { engine } from "#engine";
+import { computed, signal } from "@preact/signals";
+import { BLANK, SOLVED, isPainted } from "../cube/colors";
+import { scrambled } from "../cube/scramble";
+import { count } from "../format";
+import type { ApiError, NotAPosition, PositionCheck } from "../protocol";
+import { faceTurnsIn, movesOf } from "../solve/notation";
+import { positionNamed } from "../solve/patterns";
+import { linesOf } from "../text-lines";
+import { options } from "./options";
+
+/** Delay of the check after the last key, in milliseconds. */
+const CHECK_DELAY = 120;
+
+/**
+ * Delay of an error at the end of the text, which may be an incomplete word, in milliseconds after
+ * the last key.
+ */
+const PATIENCE = 800;
+
+/** Maximum number of characters of a text. Lists are longer, and servers accept at most 64 kB. */
+const MAX_LENGTH = 16_000;
+
+/** Number of last lines examined to detect a list; the first lines may be headings. */
+const SEEN = 5;
+
+/** The error of a text that is too long for any position. */
+const TOO_LONG: NotAPosition = {
+  ok: false,
+  format: "moves",
+  error: "this text is too long for one position",
+  help: `enter at most ${count(MAX_LENGTH)} characters, or a list with one position per line`,
+  span: [0, 0],
+  blank: 0,
+  marks: [],
+};
+
+/** The facts about a position that are known without an engine. */
+export type Facts = Pick<PositionCheck & { ok: true }, "ok" | "facelets" | "setup"> &
+  Partial<PositionCheck & { ok: true }>;
+
+/** The result of parsing a text, or of a scramble that no engine has parsed. */
+export type Checked = Facts | NotAPosition;
+
+/** The last checked text. */
+interface Shown {
+  text: string;
+  checked?: Checked | undefined;
+  /** `true` if the text is a list of positions. */
+  isList?: boolean;
+  /** The error of a request about the text. */
+  error?: ApiError | undefined;
+  /** `true` if the messages belong to an earlier text. */
+  isStale?: boolean;
+}
+
+export const text = signal("");
+
+/** The facelets on the net. */
+export const facelets = signal(SOLVED);
+
+export const shown = signal<Shown>({ text: "" });
+
+/** The place of the last input: errors are shown there. */
+export const source = signal<"text" | "net">("text");
+
+/** Earlier texts, which Undo restores. */
+const before = signal<string[]>([]);
+
+/** `true` if something has been entered since the page arrived at the position. */
+export const canUndo = computed(() => before.value.length > 0);
+
+/**
+ * The text as last set by the program, if it has not been changed by typing since. Typing is one undo
+ * step, within which the browser has its own undo.
+ */
+const put = signal<string | undefined>("");
+
+/** `true` while the browser has typing to undo. */
+export const isTyped = computed(() => put.value === undefined);
+
+let timer = 0;
+let checks = 0;
+let lastCheck = Promise.resolve();
+let listener: (checked: Checked | undefined) => void = () => {};
+
+/** Calls `act` with the result of each check. */
+export function onCheck(act: (checked: Checked | undefined) => void): void {
+  listener = act;
+}
+
+const addStep = (step: string): void => void (before.value = [...before.value, step]);
+
+/** Takes what the user types. */
+export function enter(typed: string): void {
+  if (put.value !== undefined) addStep(put.value);
+  put.value = undefined;
+  source.value = "text";
+  text.value = typed;
+  checkAfter(CHECK_DELAY, true);
+}
+
+/** Ends an undo step: later typing is another one. */
+export function endStep(): void {
+  put.value = text.value;
+}
+
+/** Replaces the text and checks it at once; Undo restores the text before. */
+export function setText(wanted: string, from: "text" | "net" = "text"): void {
+  addStep(text.value);
+  replace(wanted, from);
+}
+
+/** Shows a painted net; a stroke of the pointer is one undo step. */
+export function paint(painted: string, continues: boolean): void {
+  if (continues) replace(painted, "net");
+  else setText(painted, "net");
+}
+
+/**
+ * Shows the text of another entry of the history; edits made in the entry before do not belong to
+ * it.
+ */
+export function arriveAt(wanted: string): void {
+  before.value = [];
+  replace(wanted, "text");
+}
+
+function replace(wanted: string, from: "text" | "net"): void {
+  text.value = wanted;
+  endStep();
+  source.value = from;
+  if (isPainted(wanted)) facelets.value = wanted;
+  void check();
+}
+
+/** Undoes the last stroke, typing or drawing of a random position. */
+export function undo(): void {
+  const last = before.value.at(-1);
+  if (last === undefined) return;
+  before.value = before.value.slice(0, -1);
+  replace(last, isPainted(last) ? "net" : "text");
+}
+
+/** Waits until the current text has been checked, and returns `true` if it was. */
+export async function settle(): Promise<boolean> {
+  if (timer !== 0 || shown.value.error) void check();
+  await lastCheck;
+  return shown.value.error === undefined;
+}
+
+/**
+ * Shows the scramble of a random position; returns `false` if something else was entered meanwhile.
+ */
+export async function setRandom(): Promise<boolean> {
+  const [number, value] = [checks, text.value];
+  try {
+    const { scramble } = await engine.random();
+    // Input entered meanwhile stays.
+    if (number !== checks || value !== text.value) return false;
+    setText(scramble);
+    return true;
+  } catch (error) {
+    shown.value = { ...shown.value, error: engine.errorOf(error) };
+    return false;
+  }
+}
+
+function checkAfter(delay: number, isTyping: boolean): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(() => void check(isTyping), delay);
+}
+
+/**
+ * Has the engine check the text, which may be incomplete while the user types. Only the result of
+ * the last check is used.
+ */
+export function check(isTyping = false): Promise<void> {
+  clearTimeout(timer);
+  timer = 0;
+  const named = positionNamed(text.value);
+  if (named !== undefined) {
+    text.value = named;
+    endStep();
+  }
+  lastCheck = checkNow(text.value, isTyping);
+  return lastCheck;
+}
+
+async function checkNow(text: string, isTyping: boolean): Promise<void> {
+  const number = (checks += 1);
+  if (text.trim() === "") return show({ text }, SOLVED);
+  try {
+    const isNiss = options.value.niss === "true";
+    const checked = text.length > MAX_LENGTH ? TOO_LONG : await engine.check(text, isNiss);
+    const isList = !checked.ok && (await areAllPositions(linesOf(text), isNiss));
+    if (number !== checks) return;
+    if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
+      checkAfter(PATIENCE, false);
+      shown.value = { ...shown.value, isStale: true };
+      return;
+    }
+    show({ text, checked, isList }, checked.facelets);
+  } catch (exception) {
+    if (number !== checks) return;
+    const checked = parsedHere(text);
+    show({ text, checked, error: engine.errorOf(exception) }, checked?.facelets);
+  }
+}
+
+/** Shows a checked text. The net never shows another position than a typed text. */
+function show(checked: Shown, known: string | undefined): void {
+  if (known !== undefined || source.value === "text") facelets.value = known ?? BLANK;
+  shown.value = checked;
+  listener(checked.checked);
+}
+
+/** Returns the facts about a scramble, for which no engine is needed. */
+function parsedHere(text: string): Facts | undefined {
+  const setup = faceTurnsIn(text);
+  return setup === undefined
+    ? undefined
+    : { ok: true, format: "moves", setup, facelets: scrambled(movesOf(setup)) };
+}
+
+/** Returns `true` if there are several lines, and all have a number or all seem to be positions. */
+async function areAllPositions(lines: string[], isNiss: boolean): Promise<boolean> {
+  if (lines.length < 2) return false;
+  if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
+  const seen = lines.slice(-SEEN).filter((line) => line.length <= MAX_LENGTH);
+  const checks = seen.map((line) => engine.check(positionNamed(line) ?? line, isNiss));
+  return (await Promise.all(checks)).every(({ ok }) => ok);
+}
+
+/** Returns `true` if the error is in the last word. */
+function isAtEnd({ span }: NotAPosition, text: string): boolean {
+  return span[1] >= text.trimEnd().length;
+}

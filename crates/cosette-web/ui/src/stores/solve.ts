@@ -1,0 +1,239 @@
+// The view in which one position is solved: its address, its example, and the begin of searches.
+
+import { engine } from "#engine";
+import { computed, effect, untracked } from "@preact/signals";
+import { BLANK, SOLVED } from "../cube/colors";
+import { hasGoalOptions } from "../goals/goal-options";
+import type { ApiError } from "../protocol";
+import { addressOf, go, isShown, read, remember, show, visit } from "../solve/address";
+import type { Bounds } from "../solve/bounds";
+import { requestFor } from "../solve/options";
+import { example as randomExample } from "../solve/patterns";
+import * as places from "../solve/places";
+import { showCost } from "../solve/table-advice";
+import { areFixed, metric, options, setOptions } from "./options";
+import { player } from "./player";
+import * as position from "./position";
+import * as query from "./query";
+import {
+  bounds,
+  checked,
+  chosen,
+  example,
+  fail,
+  forget,
+  isSearching,
+  problem,
+  run,
+  setBounds,
+} from "./search";
+
+/**
+ * The action once the position in the address has been checked, unless something else is entered
+ * before.
+ */
+let arrival: "solve" | Bounds | ApiError | undefined;
+
+/** `true` if the allowed moves cannot reach the goal, and the default ones may. */
+export const wantsMoves = computed(
+  () => bounds.value?.answer?.unreachable !== undefined && options.value.moves !== "",
+);
+
+/** The text in the place of the solution; empty if there is one, or nothing to expect. */
+export const expected = computed(() => {
+  const position = checked.value;
+  if (bounds.value !== undefined || !position) return "";
+  const isFaulty = !position.ok && (position.blank === 0 || position.marks.length > 0);
+  // For example a twisted corner: each piece is possible, and none is marked.
+  if (isFaulty && position.facelets !== undefined && position.marks.length === 0)
+    return "Unsolvable: no moves produce this cube.";
+  const first = isFaulty
+    ? "fix the marked errors"
+    : query.faulty.value && `fix the ${query.faulty.value}`;
+  return first ? `No solution yet: first ${first}.` : "The solution will appear here.";
+});
+
+/** Shows the position in the address, and follows the history, the engine and the input. */
+export function begin(): void {
+  position.onCheck(onCheck);
+  engine.onTableChange?.(() => void showTableCost());
+  effect(() => {
+    const solution = chosen.value ?? "";
+    untracked(() => player.load(solution));
+  });
+  window.addEventListener("popstate", arrive);
+  arrive();
+  if (position.text.value === "" && isSolveView()) void showExample();
+}
+
+/** Shows the table that a search must generate first. */
+const showTableCost = (): Promise<void> =>
+  showCost(hasGoalOptions(options.value) ? undefined : metric.value);
+
+/**
+ * Shows the position in the address, with its answer if there is one. Otherwise solves it, unless
+ * that was stopped.
+ */
+function arrive(): void {
+  if (isShown()) return;
+  show();
+  const { text, chosen, faults } = read();
+  // A text that was too long for the address is lost, and so is its answer.
+  const { solving, bounds } = (text === "" ? null : visit()) ?? {
+    solving: text !== "" && isSolveView(),
+  };
+  const refused = {
+    error: "invalid option in the address",
+    help: `${faults.join("; ")}; Solve ignores it`,
+  };
+  arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
+  forget();
+  setOptions(chosen);
+  checked.value = undefined;
+  position.arriveAt(text);
+  void showTableCost();
+}
+
+function onCheck(now: position.Checked | undefined): void {
+  const { text } = position.shown.value;
+  const last = checked.value;
+  const isDifferent = !(
+    now?.ok &&
+    last?.ok &&
+    now.facelets === last.facelets &&
+    now.rotation === last.rotation
+  );
+  checked.value = now;
+  if (isDifferent) {
+    if (text.trim() !== "") example.value = "";
+    forget();
+    setBounds(undefined);
+    problem.value = undefined;
+    if (example.value) void showExample(example.value);
+    else if (text.trim() === "") player.show("", SOLVED);
+    // Without an answer, no known cube is the entered one.
+    else
+      player.show(
+        now?.ok ? `${now.rotation ?? ""} ${now.setup}`.trim() : undefined,
+        now?.facelets ?? BLANK,
+      );
+  }
+  const next = position.canUndo.value ? undefined : arrival;
+  arrival = undefined;
+  if (next === "solve") void solve();
+  else if (next && "error" in next) problem.value = { of: next };
+  else if (next) setBounds(next);
+  else if (isDifferent) go(addressOf(text, options.value));
+}
+
+/** Checks the position with the changed options. */
+export function onOptions(): void {
+  void showTableCost();
+  // Other options are another query; the answer of the previous one is an entry back in the
+  // history.
+  checked.value = arrival = undefined;
+  if (!example.value) {
+    forget();
+    setBounds(undefined);
+  }
+  void position.check();
+}
+
+/** Solves a random position. */
+export async function solveRandom(): Promise<void> {
+  if (await position.setRandom()) await solve();
+}
+
+/** Enters a position and solves it. */
+export function solvePosition(text: string): void {
+  position.setText(text);
+  void solve();
+}
+
+/**
+ * Solves an example with the chosen options while nothing is entered; quarter turns have a separate
+ * table.
+ */
+async function showExample(scramble = randomExample()): Promise<void> {
+  // In the browser, an example causes a table to be generated, which takes work and storage.
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
+  const facts = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
+  if (position.text.value !== "" || isSearching.value) return;
+  if (facts?.ok && metric.value === "htm") {
+    checked.value = facts;
+    example.value = scramble;
+    player.show(facts.setup, facts.facelets);
+    const { isForgotten, known } = await run(requestFor(scramble, options.value), facts);
+    if (isForgotten) return;
+    setBounds(known);
+    void showTableCost();
+    if (known) return;
+  }
+  example.value = "";
+  player.show("", SOLVED);
+}
+
+/** Solves the entered position, or leads to what is wrong with it. */
+export async function solve(): Promise<void> {
+  if (example.value) {
+    const scramble = example.value;
+    forget();
+    checked.value = undefined;
+    // On the empty page, Solve refers to the shown example.
+    if (position.text.value.trim() === "") position.setText(scramble);
+  }
+  // The last input has already ended the search before.
+  await position.settle();
+  if (isSearching.value || !(await query.isValid())) return;
+  const isChecked = await position.settle();
+  if (isSearching.value) return;
+  const text = position.text.value;
+  const facts = checked.value;
+  if (!facts?.ok || !isChecked) {
+    // Errors are shown where the text is entered.
+    if (text.trim() === "") {
+      const help = "enter a scramble, or paint the cube";
+      problem.value = { of: { error: "no position entered", help } };
+    }
+    return places.focusPosition();
+  }
+  go(addressOf(text, options.value));
+  remember({ solving: true });
+  const search = run(requestFor(text, options.value), facts, (exception, signal) =>
+    showRefusal(exception, text, signal),
+  );
+  // Done before the element with the focus is disabled.
+  places.showResult(true);
+  areFixed.value = true;
+  const { isForgotten, known } = await search;
+  if (!isForgotten) {
+    places.showResult(false);
+    setBounds(known);
+    remember(known ? { bounds: known } : {});
+    void showTableCost();
+  }
+  if (!isSearching.value) areFixed.value = false;
+}
+
+/**
+ * Shows why a search was rejected: at the input, if the error is in one of the texts next to the
+ * position.
+ */
+async function showRefusal(exception: unknown, text: string, signal: AbortSignal): Promise<void> {
+  areFixed.value = false;
+  const isShown = hasGoalOptions(options.value) && (await query.findsFault());
+  if (!isShown && !signal.aborted) fail(exception, text);
+}
+
+/** Repeats the request with all default moves. */
+export function allowAll(): void {
+  // The button goes away.
+  places.result.current!.focus({ preventScroll: true });
+  setOptions({ ...options.value, moves: "" });
+  onOptions();
+  void solve();
+}
+
+/** Returns `true` if the address is that of this view. */
+const isSolveView = (): boolean => ["", "#solve"].includes(location.hash);
