@@ -53,10 +53,9 @@ const MAX_QUOTE: usize = 100;
 /// Content security policy of the page: only resources of this server. The flat cube, which the
 /// player shows without WebGL, needs style attributes.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    style-src-attr 'unsafe-inline'; \
+                           style-src-attr 'unsafe-inline'; font-src 'self'; \
                            img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
-                           form-action 'self'; \
-                           frame-ancestors 'none'";
+                           form-action 'self'; frame-ancestors 'none'";
 
 /// The security headers of every response.
 const HEADERS: [(HeaderName, &str); 4] = [

@@ -7,6 +7,13 @@ export function count(number: number): string {
   return whole.format(Math.round(number));
 }
 
+/** Formats a large number to two digits: 950, 12,000, 1.3 × 10¹⁹. */
+export function large(number: number): string {
+  if (number < 1e6) return count(Number(number.toPrecision(2)));
+  const [digits, exponent] = number.toExponential(1).split("e+");
+  return `${digits} × 10${[...exponent!].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+}
+
 /** Formats a number of bytes in decimal units, to three digits. */
 export function bytes(number: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

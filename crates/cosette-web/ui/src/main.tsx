@@ -1,5 +1,6 @@
 // The page: views behind tabs, each with its own URL fragment.
 
+import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -20,6 +21,7 @@ import { Solve } from "./solve/view";
 import { route } from "./stores/route";
 import { begin } from "./stores/solve";
 import { ThemeButton } from "./ui/theme-button";
+import { Wordmark } from "./ui/wordmark";
 
 const fmc = new FmcView();
 function FewestMoves({ hidden }: { hidden: boolean }) {
@@ -44,7 +46,9 @@ function App() {
         <a class="skip" href="#main" onClick={skip}>
           Skip to content
         </a>
-        <h1>Cosette</h1>
+        <h1>
+          <Wordmark />
+        </h1>
         <nav aria-label="Views">
           {Object.entries(views).map(([address, { name }]) => (
             <a href={`#${address}`} aria-current={route.value === address ? "page" : undefined}>

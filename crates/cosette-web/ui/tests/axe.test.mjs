@@ -40,11 +40,11 @@ for (const colorScheme of ["light", "dark"]) {
             assert.ok(number === 0 || level <= found[number - 1] + 1, `${what}: ${found}`);
         };
         await check("the empty page");
-        await page.locator("summary", { hasText: "Options" }).click();
-        await page.getByLabel("Shortest solutions").selectOption("all");
+        await page.locator("summary", { hasText: "Metric and limits" }).click();
+        await page.getByLabel("Optimal solutions").selectOption("all");
         await page.getByLabel(/^Scramble/).fill("R2 L2 U2 D2");
         await page.getByLabel(/^Scramble/).press("Enter");
-        await headline(page, "4 moves, proven shortest");
+        await headline(page, "4 moves, proven optimal");
         await check("a solution");
         await page.getByRole("button", { name: "Present" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");

@@ -193,20 +193,20 @@ test("turns are read and written as the engine does", async () => {
 test("a goal is chosen by its picture and variant, reached, and kept in the address", () =>
   open(async (page) => {
     await type(page, SCRAMBLE);
-    await page.getByText("Goal: solved cube").click();
+    await page.getByText("Solve: whole cube").click();
     assert.equal(await page.locator('[aria-hidden=""]').count(), 0);
     await picture(page, "Cross").check();
     assert.equal(await goal(page).inputValue(), "cross");
-    await page.getByText("Goal: cross", { exact: true }).waitFor();
+    await page.getByText("Solve: cross", { exact: true }).waitFor();
     await solve(page).click();
-    await headline(page, "Cross: 5 moves, proven shortest");
+    await headline(page, "Cross: 5 moves, proven optimal");
     await page.locator(".claim", { hasText: /^Reached on [URFDLB]$/ }).waitFor();
     assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&goal=cross");
     await page.getByLabel("Variant").selectOption("D");
     await page.locator(".status").waitFor({ state: "hidden" });
     assert.equal(await goal(page).inputValue(), "cross:D");
     await solve(page).click();
-    await headline(page, "Cross on D: 6 moves, proven shortest");
+    await headline(page, "Cross on D: 6 moves, proven optimal");
     assert.equal(await page.locator(".claim").textContent(), "");
     assert.equal(await page.locator(".moves button").count(), 6);
     await page.goBack();
@@ -217,7 +217,7 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     );
     // A link has the goal, in any case of letters.
     await page.goto(`${server.address}/?position=R+U+F&goal=CROSS:d&moves=R+U+F`);
-    await headline(page, "Cross on D: 2 moves, proven shortest");
+    await headline(page, "Cross on D: 2 moves, proven optimal");
     await unfold(page, "Goal:");
     assert.ok(await picture(page, "Cross").isChecked());
     assert.equal(await page.getByLabel("Variant").inputValue(), "D");
@@ -236,7 +236,7 @@ test("what is wrong with a goal is said where it is entered", () =>
         .waitFor();
       assert.equal(await goal(page).getAttribute("aria-invalid"), "true");
       assert.equal(await page.locator(".goal :checked").count(), 0);
-      await page.getByText("Goal: nonsense").waitFor();
+      await page.getByText("Solve: nonsense").waitFor();
       // Solve leads there.
       await unfold(page, "Goal:");
       await solve(page).click();
@@ -244,7 +244,7 @@ test("what is wrong with a goal is said where it is entered", () =>
       await goal(page).fill("UF UR DFR");
       await page.locator(".checked .notice").waitFor({ state: "detached" });
       await solve(page).click();
-      await headline(page, "Goal: 3 moves, proven shortest");
+      await headline(page, "Goal: 3 moves, proven optimal");
     },
     { expected: /422/ },
   ));
@@ -263,11 +263,11 @@ test("a goal is painted, and what is blank may have any color", () =>
     await facelet(35).focus();
     await page.keyboard.press("y");
     assert.match(await goal(page).inputValue(), /^[.URFDLB]{35}D/);
-    await page.getByText("Goal: painted goal").waitFor();
+    await page.getByText("Solve: painted goal").waitFor();
     await page.getByTitle("any color").click();
     await facelet(35).click();
     await solve(page).click();
-    await headline(page, "Painted goal: 6 moves, proven shortest");
+    await headline(page, "Painted goal: 6 moves, proven optimal");
     assert.equal(await page.locator(".goal :checked").count(), 0);
   }));
 
@@ -275,7 +275,7 @@ test("moves are toggled, alone and by face, in step with the text", () =>
   open(
     async (page) => {
       await type(page, "R U R' U'");
-      await page.getByText("Moves: face turns").click();
+      await page.getByText("Allowed moves: all faces").click();
       const toggle = (name) => page.getByRole("button", { name, exact: true });
       await toggle("⟨R, U⟩").click();
       assert.equal(await allowed(page).inputValue(), "U R");
@@ -296,22 +296,22 @@ test("moves are toggled, alone and by face, in step with the text", () =>
       assert.equal(await allowed(page).inputValue(), "U R+ R' F+ F'");
       await allowed(page).fill("R U");
       await solve(page).click();
-      await headline(page, "4 moves, proven shortest");
-      await page.getByText("Moves: U R").waitFor();
+      await headline(page, "4 moves, proven optimal");
+      await page.getByText("Allowed moves: U R").waitFor();
       // With all default moves, the option stays empty.
-      await toggle("Default moves").click();
+      await toggle("All faces").click();
       assert.equal(await allowed(page).inputValue(), "");
       await allowed(page).fill("U2 D2");
       await solve(page).click();
       await headline(page, "Unsolvable with these moves");
       assert.notEqual(await page.locator(".claim").textContent(), "");
       await page.getByRole("button", { name: "Allow all moves" }).click();
-      await headline(page, "4 moves, proven shortest");
-      await page.getByText("Goal: solved cube").waitFor();
+      await headline(page, "4 moves, proven optimal");
+      await page.getByText("Solve: whole cube").waitFor();
       // A variant that a goal does not have is none of its words, and what is wrong is said where it is folded.
-      await page.locator("summary", { hasText: "Goal: " }).click();
+      await page.locator("summary", { hasText: "Solve: " }).click();
       await page.getByLabel("Goal as text").fill("cross:Q");
-      await page.getByText("Goal: cross:Q").waitFor();
+      await page.getByText("Solve: cross:Q").waitFor();
       await page.locator('[aria-invalid="true"]').waitFor();
     },
     { expected: /422/ },
@@ -320,8 +320,8 @@ test("moves are toggled, alone and by face, in step with the text", () =>
 test("slice turns count one in their metric", () =>
   open(async (page) => {
     await page.goto(`${server.address}/?position=M+U2+M%27&metric=stm&moves=M+U`);
-    await headline(page, "3 moves, proven shortest");
-    await page.getByText("Options: slice-turn metric, one solution").waitFor();
+    await headline(page, "3 moves, proven optimal");
+    await page.getByText("Metric and limits: STM, one solution").waitFor();
     assert.deepEqual(await page.locator(".moves button").allTextContents(), ["M", "U2", "M'"]);
   }));
 
@@ -331,7 +331,7 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
       await page.goto(
         `${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&goal=cross:D&count=1000&slack=2`,
       );
-      await headline(page, "Cross on D: 6 moves, proven shortest");
+      await headline(page, "Cross on D: 6 moves, proven optimal");
       const heading = page.locator(".solutions h3");
       const rows = page.locator(".list li");
       const all = Number((await heading.textContent()).replace(/\D/g, ""));
@@ -430,9 +430,11 @@ test("longer solutions are found beside others, and what cannot be counted is no
     await page.getByLabel("Extra moves allowed").fill("1");
     await page.getByLabel("Required prefix").fill("R");
     await page.getByLabel("Equivalent solutions").selectOption("symmetry");
-    await page.getByText("Options: half-turn metric, all solutions").waitFor();
-    await page.getByText("Moves: face turns, up to 1 extra move, with constraints").waitFor();
-    await unfold(page, "Options:");
+    await page.getByText("Metric and limits: HTM, all solutions").waitFor();
+    await page
+      .getByText("Allowed moves: all faces, up to 1 extra move, with constraints")
+      .waitFor();
+    await unfold(page, "Metric and limits:");
     assert.ok(
       await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled(),
     );

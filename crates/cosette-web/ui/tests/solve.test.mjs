@@ -33,7 +33,7 @@ const place = (page) =>
 test("a scramble is solved and its solution played", () =>
   open(async (page) => {
     await ask(page, EASY);
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
     await page.locator("twisty-player").scrollIntoViewIfNeeded();
     assert.equal(await place(page), 0);
     await page.getByRole("button", { name: "Next move" }).click();
@@ -50,8 +50,8 @@ test("a scramble is solved and its solution played", () =>
 test("all solutions are listed, chosen and downloaded", () =>
   open(async (page) => {
     await type(page, "R2 L2 U2 D2");
-    await page.locator("summary", { hasText: "Options" }).click();
-    await page.getByLabel("Shortest solutions").selectOption("all");
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
+    await page.getByLabel("Optimal solutions").selectOption("all");
     await solve(page).click();
     await headline(page, "4 moves, proven");
     const choices = page.locator(".choice");
@@ -227,7 +227,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     await type(page, "R U F");
     await page.locator("twisty-player").waitFor();
     await solve(page).click();
-    await headline(page, "3 moves, proven shortest");
+    await headline(page, "3 moves, proven optimal");
     assert.ok(!(await expected.isVisible()));
   }));
 
@@ -344,7 +344,7 @@ test("without motion, moves are jumps", () =>
   open(
     async (page) => {
       await ask(page, EASY);
-      await headline(page, "10 moves, proven shortest");
+      await headline(page, "10 moves, proven optimal");
       await page.evaluate(() =>
         document
           .querySelector("twisty-player")
@@ -455,7 +455,7 @@ test("the slider counts moves, and says so", () =>
   open(async (page) => {
     await type(page, EASY);
     await page.getByLabel(/^Scramble/).press("Enter");
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
     const slider = page.getByLabel("Position in the solution");
     for (const said of ["1 of 10 moves", "2 of 10 moves", "3 of 10 moves"]) {
       await slider.press("ArrowRight");
@@ -487,38 +487,38 @@ test("the slider counts moves, and says so", () =>
 
 test("an only shortest solution is called so", () =>
   open(async (page) => {
-    await page.locator("summary", { hasText: "Options" }).click();
-    await page.getByLabel("Shortest solutions").selectOption("all");
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
+    await page.getByLabel("Optimal solutions").selectOption("all");
     await type(page, "R U F");
     await page.getByLabel(/^Scramble/).press("Enter");
-    await headline(page, "3 moves, proven shortest");
-    await page.getByText("The only shortest solution").waitFor();
+    await headline(page, "3 moves, proven optimal");
+    await page.getByText("The only optimal solution").waitFor();
     await type(page, "R2 L2 U2 D2");
     await page.getByLabel(/^Scramble/).press("Enter");
-    await page.getByText(/^One of \d+ shortest solutions$/).waitFor();
+    await page.getByText(/^One of \d+ optimal solutions$/).waitFor();
   }));
 
 test("a position and its options are in the address, and in the history with their answers", () =>
   open(async (page) => {
     await page.goto(`${server.address}/?position=R+U+F&count=all`);
-    await headline(page, "3 moves, proven shortest");
-    await page.getByText("The only shortest solution").waitFor();
+    await headline(page, "3 moves, proven optimal");
+    await page.getByText("The only optimal solution").waitFor();
     await type(page, "R U");
     await page.waitForURL(/position=R\+U&count=all$/);
     await solve(page).click();
-    await headline(page, "2 moves, proven shortest");
+    await headline(page, "2 moves, proven optimal");
     await page.goBack();
-    await headline(page, "3 moves, proven shortest");
+    await headline(page, "3 moves, proven optimal");
     assert.deepEqual(
       [await page.getByLabel(/^Scramble/).inputValue(), new URL(page.url()).search],
       ["R U F", "?position=R+U+F&count=all"],
     );
     await page.goForward();
-    await headline(page, "2 moves, proven shortest");
+    await headline(page, "2 moves, proven optimal");
     // A reload has the answer without another search.
     await page.route("**/solve", (route) => route.abort());
     await page.reload();
-    await headline(page, "2 moves, proven shortest");
+    await headline(page, "2 moves, proven optimal");
     // What is entered before the position is checked again has another.
     const held = [];
     await page.route("**/position", (route) => void held.push(route));
@@ -541,10 +541,10 @@ test("a position and its options are in the address, and in the history with the
 test("other views leave the search, the options and the history as they are", () =>
   open(async (page) => {
     const visit = (name) => page.getByRole("link", { name, exact: true }).click();
-    await page.locator("summary", { hasText: "Options" }).click();
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
     const metric = page.getByLabel("Metric").first();
     await metric.selectOption("qtm");
-    await page.getByText("Options: quarter-turn metric, one solution").waitFor();
+    await page.getByText("Metric and limits: QTM, one solution").waitFor();
     await visit("Tables");
     await visit("Solve");
     assert.equal(await metric.inputValue(), "qtm");
@@ -571,16 +571,16 @@ test("other views leave the search, the options and the history as they are", ()
     release();
     await page.unroute("**/solve");
     await page.waitForFunction(
-      () => document.querySelector(".headline")?.textContent === "4 moves, proven shortest",
+      () => document.querySelector(".headline")?.textContent === "4 moves, proven optimal",
     );
     await page.goBack();
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     assert.ok(await solve(page).isEnabled());
     // Back leads through the views as well.
     await ask(page, EASY);
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
     await page.goBack();
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     await page.goBack();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     await page.goBack();
@@ -592,21 +592,21 @@ test("an answer is shown with the options of its search alone", () =>
     let release;
     await page.route("**/solve", (route) => (release = () => route.continue()));
     await type(page, "R2 L2 U2 D2");
-    await page.locator("summary", { hasText: "Options" }).click();
-    const count = page.getByLabel("Shortest solutions");
-    await page.getByLabel("Max. moves").first().press("Enter");
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
+    const count = page.getByLabel("Optimal solutions");
+    await page.getByLabel("Max moves").first().press("Enter");
     await page.getByText("Starting …").waitFor();
     assert.ok(await count.isDisabled());
     // Who has asked from there can stop it.
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Stop");
     release();
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     assert.equal(await page.locator(".claim").textContent(), "");
     await count.selectOption("all");
     await page.locator(".status").waitFor({ state: "hidden" });
     await page.waitForURL(/count=all$/);
     await page.goBack();
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     assert.equal(await count.inputValue(), "1");
     // Also where the same was chosen again in between.
     await count.selectOption("all");
@@ -615,7 +615,7 @@ test("an answer is shown with the options of its search alone", () =>
     await page.waitForURL((url) => !url.search.includes("count"));
     await page.locator(".status").waitFor({ state: "hidden" });
     await page.goBack();
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     // A search that is refused leaves no solution of the one before.
     await page.unroute("**/solve");
     await page.route("**/solve", (route) =>
@@ -636,7 +636,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
       await ask(page, SUPERFLIP);
       await page.getByText("Starting …").waitFor();
       // The numbers of the bounds fit.
-      const scale = page.locator(".scale li");
+      const scale = page.locator(".lengths li");
       assert.equal(await scale.count(), 21);
       assert.deepEqual(
         await scale.evaluateAll((cells) =>
@@ -679,7 +679,7 @@ test("after a check without an answer, the next one is asked for", () =>
       await page.locator("twisty-player").waitFor();
       await page.unroute("**/position");
       await solve(page).click();
-      await headline(page, "10 moves, proven shortest");
+      await headline(page, "10 moves, proven optimal");
       assert.equal(await shown(page), drawn);
       // A random position that comes late does not replace what was entered.
       let release;
@@ -725,7 +725,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
   open(
     async (page) => {
       await ask(page, EASY);
-      await headline(page, "10 moves, proven shortest");
+      await headline(page, "10 moves, proven optimal");
       const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
       await page.getByRole("button", { name: "Copy" }).click();
       await page.getByText("Copied").waitFor();
@@ -777,9 +777,9 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
 test("a presentation is led with the keys of a clicker, and left with back", () =>
   open(async (page) => {
     await ask(page, EASY);
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
     await ask(page, "R U F2 L");
-    await headline(page, "4 moves, proven shortest");
+    await headline(page, "4 moves, proven optimal");
     const address = page.url();
     const at = (done) =>
       page.waitForFunction(
@@ -828,24 +828,24 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     await page.getByRole("button", { name: "Present" }).waitFor();
     await page.waitForTimeout(200);
     await page.goBack();
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
   }));
 
 test("options that are not possible are shown, also those of a link", () =>
   open(async (page) => {
-    const options = page.locator("summary", { hasText: "Options" });
+    const options = page.locator("summary", { hasText: "Metric and limits" });
     await type(page, "R U");
     await options.click();
-    await page.getByLabel("Max. moves").first().fill("27");
+    await page.getByLabel("Max moves").first().fill("27");
     await options.click();
     await solve(page).click();
     assert.equal(await page.evaluate(() => document.activeElement.max), "26");
     const wrong = page.getByText("Enter a number of moves from 0 to 26.");
     await wrong.waitFor();
-    await page.getByLabel("Max. moves").first().fill("");
+    await page.getByLabel("Max moves").first().fill("");
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
-    await headline(page, "2 moves, proven shortest");
+    await headline(page, "2 moves, proven optimal");
     for (const [parameters, said] of [
       ["max_length=-4", "ax_length must be a number of moves from 0 to 26"],
       [
@@ -862,7 +862,7 @@ test("options that are not possible are shown, also those of a link", () =>
         .waitFor();
       assert.ok(!(await page.locator(".answer").isVisible()));
       await solve(page).click();
-      await headline(page, "3 moves, proven shortest");
+      await headline(page, "3 moves, proven optimal");
       assert.equal(page.url(), `${server.address}/?position=R+U+F2`);
     }
   }));
@@ -883,7 +883,7 @@ test("moves on several lines are one scramble, which is said", () =>
     await type(page, "R U # two moves\n\n// and one more\nF2");
     await page.getByText("The 2 lines are read as one scramble.").waitFor();
     await solve(page).click();
-    await headline(page, "3 moves, proven shortest");
+    await headline(page, "3 moves, proven optimal");
     await type(page, "R U F2 # three moves");
     await page.getByText("are read as one scramble").waitFor({ state: "hidden" });
     await type(page, "(UR UF)(URF UFL)");
@@ -900,7 +900,7 @@ test("after moves that turn the whole cube, it is shown as it is held", () =>
         .evaluate(async (player) => (await player.experimentalModel.setupAlg.get()).alg.toString());
     assert.match(await setup(), /^x2 /);
     await solve(page).click();
-    await headline(page, "2 moves, proven shortest");
+    await headline(page, "2 moves, proven optimal");
     assert.deepEqual(await moves(page), ["U'", "R'"]);
     await type(page, "R U");
     await page.getByText("The moves rotate the whole cube").waitFor({ state: "hidden" });
@@ -915,14 +915,14 @@ test("what is special is said in whole words", () =>
         "U2 R2",
         [
           "2 symmetries: the identity, 1 mirror image",
-          "repeated 6 times, it returns to solved",
+          "order 6: repeat the scramble 6 times and the cube is solved",
           "every solution has an even number of quarter turns",
         ],
       ],
       [
         "R U F",
         [
-          "repeated 80 times, it returns to solved",
+          "order 80: repeat the scramble 80 times and the cube is solved",
           "every solution has an odd number of quarter turns",
         ],
       ],
@@ -931,15 +931,15 @@ test("what is special is said in whole words", () =>
       await special.filter({ hasText: expected[1] }).waitFor();
       const said = await special.allTextContents();
       assert.deepEqual(
-        said.filter((text) => !text.startsWith("its inverse")),
+        said.filter((text) => !text.startsWith("same as its own inverse")),
         expected,
       );
     }
-    await page.locator("summary", { hasText: "Options" }).click();
-    await page.getByLabel("Shortest solutions").selectOption("all");
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
+    await page.getByLabel("Optimal solutions").selectOption("all");
     await solve(page).click();
     await ask(page, "R2 U2 R2 U2 R2");
-    await special.filter({ hasText: "both shortest solutions begin with one of R2 L2" }).waitFor();
+    await special.filter({ hasText: "both optimal solutions begin with one of R2 L2" }).waitFor();
   }));
 
 test("other machines are shown the address and the token, and linked to that address", () =>
@@ -960,7 +960,7 @@ test("other machines are shown the address and the token, and linked to that add
       assert.ok(code.width > 300 && Math.abs(code.width - code.height) < 2, JSON.stringify(code));
       await page.keyboard.press("Escape");
       await ask(page, "R U");
-      await headline(page, "2 moves, proven shortest");
+      await headline(page, "2 moves, proven optimal");
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy link" }).click();
       await page.getByText("Link copied.").waitFor();
@@ -982,8 +982,8 @@ test("with colors of the user's, facelets and bounds are told apart", () =>
       assert.equal(new Set(await backgrounds(".net .facelet")).size, 6);
       assert.equal(new Set(await backgrounds(".swatch .facelet")).size, 7);
       await ask(page, "R U F");
-      await headline(page, "3 moves, proven shortest");
-      const cells = await backgrounds(".scale li");
+      await headline(page, "3 moves, proven optimal");
+      const cells = await backgrounds(".lengths li");
       assert.equal(new Set(cells.slice(0, 3)).size, 1);
       assert.notEqual(cells[2], cells[3]);
       const [text, behind] = await solve(page).evaluate((button) => [
@@ -1071,7 +1071,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
       );
       await page.reload();
       const text = page.getByLabel(/^Scramble/);
-      await headline(page, /^1\d moves, proven shortest$/);
+      await headline(page, /^1\d moves, proven optimal$/);
       const example = await text.getAttribute("placeholder");
       assert.deepEqual(
         [await text.inputValue(), example.split(" ").length, new URL(page.url()).search],
@@ -1079,18 +1079,18 @@ test("on the empty page an example is proven, which Solve enters and which gives
       );
       await page.getByText("Finds a shortest solution").waitFor();
       // It is solved as the options say.
-      await page.locator("summary", { hasText: "Goal: " }).click();
+      await page.locator("summary", { hasText: "Solve: " }).click();
       await page.getByRole("radio", { name: "EOLine" }).check({ force: true });
-      await headline(page, /^EOLine: \d moves, proven shortest$/);
+      await headline(page, /^EOLine: \d moves, proven optimal$/);
       assert.equal(await text.getAttribute("placeholder"), example);
       await page.getByRole("radio", { name: "Solved", exact: true }).check({ force: true });
-      await headline(page, /^1\d moves, proven shortest$/);
+      await headline(page, /^1\d moves, proven optimal$/);
       await type(page, "R U");
       await page.locator(".status").waitFor({ state: "hidden" });
       await solve(page).click();
-      await headline(page, "2 moves, proven shortest");
+      await headline(page, "2 moves, proven optimal");
       await page.goto(server.address);
-      await headline(page, /^1\d moves, proven shortest$/);
+      await headline(page, /^1\d moves, proven optimal$/);
       await solve(page).click();
       await page.locator(".actions").waitFor();
       assert.equal((await text.inputValue()).split(" ").length, 15);
@@ -1127,7 +1127,7 @@ test("an example is shown without moves until it is proven", () =>
       assert.ok(!(await page.getByRole("button", { name: "Play" }).isVisible()));
       while (!release) await page.waitForTimeout(20);
       release();
-      await headline(page, /^1\d moves, proven shortest$/);
+      await headline(page, /^1\d moves, proven optimal$/);
       assert.ok(await page.locator(".moves").isVisible());
       assert.equal(await page.evaluate(() => globalThis.labels.size), 1);
     },
@@ -1151,7 +1151,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       });
       await page.reload();
       await ask(page, "R L' U");
-      await headline(page, "3 moves, proven shortest");
+      await headline(page, "3 moves, proven optimal");
       await page.locator("summary", { hasText: "Other notations" }).click();
       await page.getByText("2 moves in the slice-turn metric").waitFor();
       await page.getByRole("button", { name: "Share" }).click();
@@ -1182,7 +1182,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       assert.deepEqual(
         [title, url, files],
         [
-          "3 moves, proven shortest",
+          "3 moves, proven optimal",
           "http://192.168.1.5:7217/?position=R+L%27+U",
           [["cosette.png", "image/png", true]],
         ],
@@ -1231,10 +1231,10 @@ test("a random position is a scramble that is solved, and NISS is read", () =>
     );
     await page.locator(".headline:visible").waitFor();
     await type(page, "R (U) F");
-    await page.locator("summary", { hasText: "Options" }).click();
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
     await page.getByLabel(/NISS/).check();
     await solve(page).click();
-    await headline(page, "3 moves, proven shortest");
+    await headline(page, "3 moves, proven optimal");
     assert.match(page.url(), /niss=true/);
   }));
 
@@ -1264,13 +1264,13 @@ test("what a table costs is said before it is generated, and a larger one is sug
       route.fulfill({ json: { folder: "/tables", named, tables } }),
     );
     await page.reload();
-    await page.locator("summary", { hasText: "Options" }).click();
+    await page.locator("summary", { hasText: "Metric and limits" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
     await page
-      .getByText("The first quarter-turn search generates the table qtm-24M: 24 MB, about 9 s.")
+      .getByText("The first solve in quarter turns builds a 24 MB table (about 9 s, once).")
       .waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
-    await page.getByText("The first quarter-turn search").waitFor({ state: "hidden" });
+    await page.getByText("The first solve in quarter turns").waitFor({ state: "hidden" });
     const answer = {
       event: "answer",
       metric: "htm",
@@ -1305,7 +1305,7 @@ test("what a table costs is said before it is generated, and a larger one is sug
         }),
       );
       await ask(page, position);
-      await headline(page, "2 moves, proven shortest");
+      await headline(page, "2 moves, proven optimal");
       await advice.waitFor({ state: seconds === 300 && !named ? "visible" : "hidden" });
       if (seconds < 1) await page.getByText("1 node, under 0.01 s, table htm-24M").waitFor();
     }
@@ -1316,7 +1316,7 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
     async (page) => {
       assert.ok(!(await facelet(page, 0).isVisible()));
       await ask(page, EASY);
-      await headline(page, "10 moves, proven shortest");
+      await headline(page, "10 moves, proven optimal");
       assert.equal(await page.evaluate(() => document.activeElement.className), "card result");
       await page.waitForFunction(() => {
         const { top } = document.querySelector(".result").getBoundingClientRect();

@@ -132,7 +132,7 @@ test("the way back is a solution at once, and a longer one is no news", async ()
   });
   assert.deepEqual(
     [headline(lost), claim(lost)],
-    ["4 quarter turns, proven shortest", "There may be more shortest solutions"],
+    ["4 quarter turns, proven optimal", "There may be more optimal solutions"],
   );
 });
 
@@ -174,7 +174,7 @@ test("a list that a limit has cut is not said to be whole", async () => {
     claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
   const beyond = "Longer than the limit of 10 moves";
   assert.deepEqual(["all", "1"].map(said), [
-    `${beyond}. There may be more shortest solutions`,
+    `${beyond}. There may be more optimal solutions`,
     beyond,
   ]);
 });
@@ -233,8 +233,8 @@ test("a picture has the facelets, what is proven, and all moves", async () => {
     facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB",
     position: "R <&>",
     solution: "R'",
-    headline: "1 move, proven shortest",
-    claim: "The only shortest solution",
+    headline: "1 move, proven optimal",
+    claim: "The only optimal solution",
   };
   const svg = picture(answer, { colors: colorsOf(DEFAULT_APPEARANCE), letters: true });
   for (const part of ["R &lt;&amp;&gt;", ">R'<", answer.headline, answer.claim])
@@ -407,20 +407,36 @@ test("a claim says among what it is proven, and up to what", async () => {
     claim(goalOf({ metric: "htm", ...asked }), answer, "all"),
   ];
   assert.deepEqual(said({ slack: "1" }), [
-    "3 moves, proven shortest",
+    "3 moves, proven optimal",
     "One of 2 solutions of this length",
   ]);
   assert.deepEqual(said({ moves: "R U", uniqueUpTo: "symmetry" }), [
-    "3 moves, proven shortest with these moves",
+    "3 moves, proven optimal with these moves",
     "One of 2 solutions of this length, up to symmetry",
   ]);
   assert.deepEqual(
     said({ goal: "cross", moves: "R U", avoid: "F2", uniqueUpTo: "symmetry,inverse" }),
     [
-      "Cross: 3 moves, proven shortest with these moves and constraints",
+      "Cross: 3 moves, proven optimal with these moves and constraints",
       "One of 2 solutions of this length, up to symmetry and inversion",
     ],
   );
+});
+
+test("a proof says how many sequences it ruled out", async () => {
+  const { nothingKnown, ruledOut, sequences } = await load("solve/bounds");
+  const total = (counts) => counts.reduce((sum, count) => sum + count);
+  for (const [metric, counts] of [
+    ["htm", [1, 18, 243, 3240, 43_254]],
+    ["qtm", [1, 12, 114, 1068, 10_011]],
+  ])
+    assert.deepEqual(
+      counts.map((_, length) => sequences(metric, length)),
+      counts.map((_, length) => total(counts.slice(0, length + 1))),
+    );
+  const bounds = { ...nothingKnown({ metric: "htm", count: "1", maxLength: "" }), lower: 16 };
+  assert.equal(ruledOut(bounds), "1.1 × 10¹⁷ sequences of up to 15 moves ruled out");
+  assert.equal(ruledOut({ ...bounds, metric: "stm" }), "");
 });
 
 test("turns of slices are said to count as two, where they do", async () => {
@@ -432,7 +448,7 @@ test("turns of slices are said to count as two, where they do", async () => {
   });
   assert.deepEqual(
     [headlineOfLonger(longer, 4), headlineOfLonger(longer, 3)],
-    ["4 moves, 1 more than the shortest", ""],
+    ["4 moves, 1 more than optimal", ""],
   );
   const said = (metric, moves) =>
     headline(
@@ -442,16 +458,16 @@ test("turns of slices are said to count as two, where they do", async () => {
         lower_bound: 11,
       }),
     );
-  assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these moves");
+  assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven optimal with these moves");
   assert.equal(
     said("qtm", "M2 S U"),
-    "11 quarter turns (slices count as two), proven shortest with these moves",
+    "11 quarter turns (slices count as two), proven optimal with these moves",
   );
   for (const [metric, moves] of [
     ["stm", "M U"],
     ["htm", "R U"],
   ])
-    assert.equal(said(metric, moves), "11 moves, proven shortest with these moves");
+    assert.equal(said(metric, moves), "11 moves, proven optimal with these moves");
 });
 
 test("names of patterns and lists of pieces are recognized", async () => {

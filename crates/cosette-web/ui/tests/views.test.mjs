@@ -72,7 +72,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.goBack();
       await page.getByLabel("Unsolved only").uncheck();
       await page.getByRole("link", { name: "R U F", exact: true }).click();
-      await headline(page, "3 moves, proven shortest");
+      await headline(page, "3 moves, proven optimal");
       assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
       await page.goBack();
       await headline(page, "2 of 4 solved, 2 invalid");
@@ -173,7 +173,7 @@ test("tables for quarter turns are folded unless that metric is chosen", () =>
       await page.locator('[data-table="htm-24M"]').waitFor();
       assert.ok(!(await page.locator('[data-table="qtm-24M"]').isVisible()));
       await page.getByRole("link", { name: "Solve", exact: true }).click();
-      await page.locator("summary", { hasText: "Options" }).click();
+      await page.locator("summary", { hasText: "Metric and limits" }).click();
       await page.getByLabel("Metric").first().selectOption("qtm");
       await page.getByRole("link", { name: "Tables", exact: true }).click();
       await page.locator('[data-table="qtm-24M"]').waitFor();
@@ -365,7 +365,7 @@ test("a histogram has marks for random positions", () =>
         .getByLabel("Positions", { exact: true })
         .last()
         .fill(`${"R\n".repeat(39)}checkerboard`);
-      await page.getByLabel("Max. moves").last().fill("19");
+      await page.getByLabel("Max moves").last().fill("19");
       const [request] = await Promise.all([
         page.waitForRequest("**/batch?*"),
         page.getByRole("button", { name: "Solve all" }).click(),
@@ -379,7 +379,7 @@ test("a histogram has marks for random positions", () =>
         ["16", "17", "18", "19"],
       );
       assert.equal(await page.locator(".distribution .mark").count(), 4);
-      await page.getByText("The marks show the expected counts for random positions.").waitFor();
+      await page.getByText("Ticks: what as many random cubes would give.").waitFor();
     },
     { hash: "#batch" },
   ));
@@ -490,7 +490,7 @@ test("without the token, the page says where to find it and asks for it", () =>
       await page.getByLabel("Token").fill(cookie.value);
       await page.getByRole("button", { name: "Open" }).click();
       await page.waitForURL(`${server.address}/?position=R+U+F`);
-      await headline(page, "3 moves, proven shortest");
+      await headline(page, "3 moves, proven optimal");
       await context.clearCookies();
       await page.goto(`${server.address}/#tables`);
       await page.getByText("Open the address that cosette-web printed").waitFor();

@@ -23,7 +23,7 @@ export const edition: Edition = {
   Notices: null,
   Footer: () => (
     <>
-      {`Everything runs on ${isLocal ? "this machine" : "the server"}. `}
+      {isLocal ? "Runs on your machine. Nothing is uploaded. " : "Runs on the server. "}
       <a href="/licenses.txt" target="_blank">
         Third-party licenses
       </a>

@@ -27,8 +27,8 @@ export const edition: Edition = {
   Notices: EngineNotices,
   Footer: () => (
     <>
-      Everything runs in this browser; no data is sent. <a href={README}>Documentation</a>,
-      third-party licenses: <a href="licenses.txt">web app</a>, <a href="third-party.txt">engine</a>
+      Runs in your browser. Nothing is uploaded. <a href={README}>Documentation</a>, third-party
+      licenses: <a href="licenses.txt">web app</a>, <a href="third-party.txt">engine</a>
     </>
   ),
 };

@@ -18,7 +18,8 @@ export function GoalInput({ onChange }: { onChange: () => void }) {
   return (
     <details class="options goal-input" name="question">
       <summary>
-        Goal: <span>{goalWords(goal, goal) || "solved cube"}</span>
+        <span class="kind">Solve: </span>
+        <span>{goalWords(goal, goal) || "whole cube"}</span>
       </summary>
       <fieldset class="stacked" aria-label="Goal" disabled={areFixed.value}>
         <GoalPicker text={goal} onChoose={choose} />

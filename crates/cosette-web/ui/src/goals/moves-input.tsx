@@ -30,10 +30,10 @@ const KINDS = {
 
 /** The default moves in words. */
 const DEFAULT_TURNS_TEXT: Record<TurnMetric, string> = {
-  htm: "face turns",
-  qtm: "face turns",
-  stm: "face turns and slices",
-  qstm: "face turns and slices",
+  htm: "all faces",
+  qtm: "all faces",
+  stm: "all faces and slices",
+  qstm: "all faces and slices",
   etm: "all moves",
 };
 
@@ -55,11 +55,12 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
   return (
     <details class="options moves-input" name="question">
       <summary>
-        Moves: <span>{summary()}</span>
+        <span class="kind">Allowed moves: </span>
+        <span>{summary()}</span>
       </summary>
       <fieldset class="stacked" aria-label="Moves" disabled={areFixed.value} onChange={onChange}>
         <div class="presets" role="group" aria-label="Move sets">
-          {[["Default moves", "", "Default moves of the metric"] as const, ...PRESETS].map(
+          {[["All faces", "", "The default moves of the metric"] as const, ...PRESETS].map(
             ([name, preset, title]) => (
               <button
                 type="button"

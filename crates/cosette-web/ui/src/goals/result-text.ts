@@ -14,7 +14,7 @@ export interface Goal {
   hasCosts: boolean;
   /** Describes the counting of moves, if one counts as two; otherwise empty. */
   counting: string;
-  /** The set of solutions among which these are proven shortest; empty for all. */
+  /** The set of solutions among which these are proven optimal; empty for all. */
   among: string;
   /** The equivalence of solutions; empty if all are distinguished. */
   uniqueUpTo: string;
@@ -76,8 +76,8 @@ export function headline(
   if (unreachable !== undefined || length === null)
     return words === "" ? "Unsolvable with these moves" : "Unreachable with these moves";
   if (length === 0) return words === "" ? "Already solved" : "Already reached";
-  const shortest = `${words && `${capital(words)}: `}${units(length)}, proven shortest`;
-  return [shortest, among].filter(Boolean).join(" ");
+  const optimal = `${words && `${capital(words)}: `}${units(length)}, proven optimal`;
+  return [optimal, among].filter(Boolean).join(" ");
 }
 
 /** Describes the number of solutions, and the variants of the goal that they reach. */

@@ -25,7 +25,7 @@ const NEEDS: [what: string, program: string][] = [
 export function Programs({ hidden }: { hidden: boolean }) {
   return (
     <section class="card" hidden={hidden}>
-      <h2>Features of the programs</h2>
+      <h2>Need more? Run Cosette yourself</h2>
       <p>
         In a browser, an app gets at most a few gigabytes of memory and no files. The following
         features need a program, free for Linux, macOS and Windows:

@@ -1,6 +1,6 @@
 // The bounds on the length during a search, derived from its events.
 
-import { capital, count, left, plural, time, waitingFor } from "../format";
+import { capital, count, large, left, plural, time, waitingFor } from "../format";
 import { hasGoalOptions, tableMetric } from "../goals/goal-options";
 import * as goals from "../goals/result-text";
 import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
@@ -11,7 +11,7 @@ import type { Options } from "./option-values";
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** Added if all solutions were requested. */
-const MAY_BE_MORE = "There may be more shortest solutions";
+const MAY_BE_MORE = "There may be more optimal solutions";
 
 /** The bounds and their state. */
 export interface Bounds {
@@ -165,21 +165,21 @@ export function headline(bounds: Bounds): string {
   if (goal && answer && (answer.length !== null || answer.unreachable))
     return goals.headline(goal, answer, units);
   if (answer?.length != null)
-    return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven shortest`;
+    return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven optimal`;
   // More lengths may be ruled out than requested; that is the claim.
   if (answer?.stop_reason === "max-length") return `No solution within ${units(Number(maxLength))}`;
   if (waiting) return waiting.text;
   if (upper === null || upper > maxNeeded(bounds)) return `At least ${units(lower)}`;
   if (lower === 0) return `At most ${units(upper)}`;
   if (lower < upper) return `${lower} to ${units(upper)}`;
-  return goal ? units(upper) : `${units(upper)}, proven shortest`;
+  return goal ? units(upper) : `${units(upper)}, proven optimal`;
 }
 
 /** Describes a solution of this length, which is longer than the shortest. */
 export function headlineOfLonger(bounds: Bounds, length: number | undefined): string {
   const shortest = bounds.answer?.length;
   return length !== undefined && shortest != null && length > shortest
-    ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest`
+    ? `${unitsOf(length, bounds)}, ${length - shortest} more than optimal`
     : "";
 }
 
@@ -221,14 +221,46 @@ function howMany(
     (requestedCount !== "all" && requestedCount !== "prefer" && shortest >= Number(requestedCount))
   )
     return "";
-  if (shortest === 1) return "The only shortest solution";
+  if (shortest === 1) return "The only optimal solution";
   return requestedCount === "prefer"
-    ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns`
-    : `One of ${count(shortest)} shortest solutions`;
+    ? `Of ${count(shortest)} optimal solutions, one with the fewest quarter turns`
+    : `One of ${count(shortest)} optimal solutions`;
+}
+
+/** Describes what is ruled out, if solutions are sequences of any face turns. */
+export function ruledOut(bounds: Bounds): string {
+  const { metric, goal, lower } = bounds;
+  if (goal || lower < 2 || (metric !== "htm" && metric !== "qtm")) return "";
+  const excluded = large(sequences(metric, lower - 1));
+  return `${excluded} sequences of up to ${unitsOf(lower - 1, bounds)} ruled out`;
+}
+
+/**
+ * Returns the number of sequences of at most this many moves, in which turns of opposite faces are
+ * counted in one order only, and no face turns twice in a row.
+ *
+ * On one axis, the two faces have 6 and 9 turns of one and two half-turn moves together, or 4, 6, 4
+ * and 1 of one to four quarter turns. Three axes may begin, and two may follow another.
+ */
+export function sequences(metric: Metric, length: number): number {
+  const onAxis = { htm: [6, 9], qtm: [4, 6, 4, 1] }[metric];
+  // By length: what may follow the turns on one axis. That is nothing, or a sequence on another.
+  const following = [1];
+  let total = 1;
+  for (let moves = 1; moves <= length; moves += 1) {
+    const ofOneAxis = onAxis.reduce(
+      (sum, turns, more) => sum + turns * (following[moves - 1 - more] ?? 0),
+      0,
+    );
+    following.push(2 * ofOneAxis);
+    total += 3 * ofOneAxis;
+  }
+  return total;
 }
 
 /** Describes the details below the headline. */
-export function details({ searched, waiting, answer }: Bounds): string {
+export function details(bounds: Bounds): string {
+  const { searched, waiting, answer } = bounds;
   if (answer) {
     const work = [
       plural(answer.nodes, "node"),
@@ -246,9 +278,12 @@ export function details({ searched, waiting, answer }: Bounds): string {
   }
   const seconds = searched?.left ?? waiting?.left ?? null;
   const percent = searched
-    ? `${searched.percent} % of length ${searched.length}`
+    ? `Ruling out ${unitsOf(searched.length, bounds)}: ${searched.percent} %`
     : waiting?.percent === undefined
       ? ""
       : `${waiting.percent} %`;
-  return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for this length" : ""}`}`;
+  const proof = searched?.proofLeft ?? null;
+  const whole =
+    proof !== null && seconds !== null && proof > seconds && `${time(proof)} for the proof`;
+  return [percent, seconds !== null && left(seconds), whole].filter(Boolean).join(", ");
 }

@@ -7,15 +7,6 @@ import { maxLength, timeout } from "../stores/query";
 import { Field, NumberInput, Select, useNewId } from "../ui/field";
 import { ALL_METRICS, CHOICES, takesOf } from "./option-values";
 
-/** The metrics in the summary. */
-const SHORT: Record<TurnMetric, string> = {
-  htm: "half-turn",
-  qtm: "quarter-turn",
-  stm: "slice-turn",
-  qstm: "slice-quarter-turn",
-  etm: "execution-turn",
-};
-
 /** Explanations of the metrics. */
 const METRIC_HINTS: Record<TurnMetric, string> = {
   htm: "R2 is one move.",
@@ -41,14 +32,15 @@ export function OptionsInput({ onChange }: { onChange: () => void }) {
   return (
     <details class="options" name="question">
       <summary>
-        Options: <span>{summary()}</span>
+        <span class="kind">Metric and limits: </span>
+        <span>{summary()}</span>
       </summary>
       <fieldset class="fields" aria-label="Options" disabled={areFixed.value} onChange={onChange}>
         <Field label="Metric" hint={METRIC_HINTS[metric.value]}>
           {(ids) => <Select {...ids} options={ALL_METRICS} value={metric} />}
         </Field>
         <Field
-          label="Shortest solutions"
+          label="Optimal solutions"
           hint="L R and R L count once, because opposite turns commute."
         >
           {(ids) => (
@@ -60,7 +52,7 @@ export function OptionsInput({ onChange }: { onChange: () => void }) {
             />
           )}
         </Field>
-        <NumberInput label="Max. moves" entry={maxLength} />
+        <NumberInput label="Max moves" entry={maxLength} />
         <NumberInput label="Time limit (s)" entry={timeout} />
         <div class="check">
           <input
@@ -82,7 +74,7 @@ function summary(): string {
   const isValid = (option: "maxLength" | "timeout"): boolean =>
     options.value[option] !== "" && takesOf(option, options.value[option]) === undefined;
   return [
-    `${SHORT[metric]} metric`,
+    metric.toUpperCase(),
     COUNTS[count] ?? `${solutions} solutions`,
     isValid("maxLength") && `search up to ${maxLength} moves`,
     isValid("timeout") && `at most ${timeout} s`,

@@ -15,7 +15,7 @@ const NOTATIONS: {
   hint: (written: string) => string;
 }[] = [
   {
-    name: "Inverse (scramble)",
+    name: "As a scramble",
     write: inverse,
     hint: () => "produces this position from the solved cube",
   },

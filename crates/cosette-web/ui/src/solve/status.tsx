@@ -1,5 +1,5 @@
-// The live bounds: a headline; below the player, a scale of the lengths up to that of the best
-// solution, and the progress; below the solutions, special properties.
+// The proof as it grows: a headline above the line of all lengths, what was ruled out, the progress
+// of the search, and the special properties of the position.
 
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
@@ -8,25 +8,46 @@ import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
 import { bounds, example, isRequested } from "../stores/search";
 import { Prose } from "../ui/prose";
-import { claim, details, headline, maxNeeded, type Bounds } from "./bounds";
+import { claim, details, headline, maxNeeded, ruledOut, type Bounds } from "./bounds";
 import "./status.css";
 
-/** Maximum number of lengths on a scale; costs may be larger. */
-const MAX_SCALE = 31;
+/** Maximum number of lengths on the line; costs may be larger. */
+const MAX_LENGTHS = 31;
 
-/** The answer. */
+/** The answer: a headline, the line of lengths, and what was ruled out. */
 export function Headline() {
   const known = bounds.value;
   const isProven = known?.answer?.length != null;
   // Screen readers do not announce a search that the user did not request.
   const role = example.value === "" ? "status" : undefined;
   return (
-    <div class="answer" hidden={!known}>
+    <div class={isProven ? "answer proven" : "answer"} hidden={!known}>
       <p class={isProven ? "headline proven" : "headline"} role={role}>
-        {known && headline(known)}
+        {known && emphasized(headline(known))}
       </p>
-      <p class="claim">{known && claim(known)}</p>
+      {known && <LengthLine known={known} />}
+      <p class="claim">{known && [claim(known), ruledOut(known)].filter(Boolean).join(". ")}</p>
     </div>
+  );
+}
+
+/** Renders a headline: its first number large, and a proof as a seal. */
+function emphasized(text: string) {
+  const [, before, numeral, unit, seal, after] =
+    /^(\D*)(\d+(?: to \d+)?)?(.*?)(proven optimal)?( with.*)?$/s.exec(text)!;
+  return (
+    <>
+      {before}
+      {numeral && <span class="numeral">{numeral}</span>}
+      {unit?.replace(/, $/, "")}
+      {seal && (
+        <>
+          <span class="hidden">, </span>
+          <span class="seal">{seal}</span>
+        </>
+      )}
+      {after}
+    </>
   );
 }
 
@@ -55,42 +76,48 @@ export function SearchStatus(props: {
           Stop
         </button>
       </div>
-      {known && <Scale known={known} />}
       <p class="details">{known && details(known)}</p>
     </div>
   );
 }
 
-function Scale({ known }: { known: Bounds }) {
+/**
+ * The line of all lengths: those that are ruled out are dark, and the length of the best known
+ * solution is framed, or filled once no shorter solution is left.
+ */
+function LengthLine({ known }: { known: Bounds }) {
   const { lower, upper, searched, answer } = known;
-  const most = Math.min(upper ?? Infinity, maxNeeded(known));
-  // The maximum cost for a goal is unknown.
-  const lengths = (most === Infinity ? lower : most) + 1;
-  if (lengths < 2 || lengths > MAX_SCALE || answer?.unreachable !== undefined) return null;
+  const most = maxNeeded(known);
+  // The maximum length for a goal is unknown.
+  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
+  if (longest === 0 || longest >= MAX_LENGTHS || answer?.unreachable !== undefined) return null;
+  const ends = [lower, upper ?? lower];
+  const isLabeled = (length: number): boolean =>
+    ends.includes(length) || (length % 5 === 0 && ends.every((end) => Math.abs(end - length) > 1));
   const kindOf = (length: number): string =>
     [
       length < lower ? "ruled-out" : upper === length ? "known" : "open",
+      upper !== null && length > upper && "unneeded",
       searched?.length === length && "searched",
       answer?.length === length && "proven",
+      isLabeled(length) && "labeled",
     ]
       .filter(Boolean)
       .join(" ");
-  // On phones, in two rows of the same length, if one is too short.
-  const columns = lengths > 13 ? Math.ceil(lengths / 2) : lengths;
   return (
-    <>
-      {lower > 0 && answer?.length == null && <p class="label">Lengths; gray ones are ruled out</p>}
-      <ol class="scale" aria-hidden="true" style={{ "--columns": columns }}>
-        {Array.from({ length: lengths }, (_, length) => (
-          <li
-            class={kindOf(length)}
-            style={{ "--done": `${searched?.length === length ? searched.percent : 0}%` }}
-          >
-            {length}
-          </li>
-        ))}
-      </ol>
-    </>
+    <ol class="lengths" aria-hidden="true">
+      {Array.from({ length: longest + 1 }, (_, length) => (
+        <li
+          class={kindOf(length)}
+          style={{
+            "--length": length,
+            "--done": `${searched?.length === length ? searched.percent : 0}%`,
+          }}
+        >
+          <span>{length}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -138,12 +165,12 @@ function described({
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [
     kinds.length === 1 ? "" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
-    inverting > 0 ? "its inverse is the same position, rotated or mirrored" : "",
-    order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
+    inverting > 0 ? "same as its own inverse, up to symmetry" : "",
+    order === 1 ? "" : `order ${order}: repeat the scramble ${order} times and the cube is solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
-    first_moves.length > 0 ? `${all} shortest solutions begin ${ends(first_moves)}` : "",
+    first_moves.length > 0 ? `${all} optimal solutions begin ${ends(first_moves)}` : "",
     last_moves.length > 0
-      ? `${first_moves.length > 0 ? "they" : `${all} shortest solutions`} end ${ends(last_moves)}`
+      ? `${first_moves.length > 0 ? "they" : `${all} optimal solutions`} end ${ends(last_moves)}`
       : "",
   ].filter((text) => text !== "");
 }

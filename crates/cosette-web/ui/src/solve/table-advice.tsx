@@ -45,10 +45,10 @@ export function CostAdvice() {
   if (!needed.value) return <p class="advice" role="status" hidden />;
   const { table, metric } = needed.value;
   const { generation_seconds: seconds } = table;
-  const turns = metric === "qtm" ? "quarter-turn" : "half-turn";
+  const searched = metric === "qtm" ? "solve in quarter turns" : "solve";
   return (
     <p class="advice" role="status">
-      {`The first ${turns} search generates the table ${table.name}: ${bytes(table.bytes)}${seconds === null ? "" : `, about ${time(seconds)}`}.`}
+      {`The first ${searched} builds a ${bytes(table.bytes)} table${seconds === null ? "" : ` (about ${time(seconds)}, once)`}.`}
     </p>
   );
 }

@@ -95,7 +95,7 @@ export function Batch({ hidden }: { hidden: boolean }) {
           <Field label="Metric" hint="R2 is one move in HTM, two in QTM.">
             {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
           </Field>
-          <NumberInput label="Max. moves" entry={store.maxLength} />
+          <NumberInput label="Max moves" entry={store.maxLength} />
           <NumberInput label="Time limit each (s)" entry={store.timeout} />
         </div>
         <div class="row">
@@ -129,7 +129,7 @@ export function Batch({ hidden }: { hidden: boolean }) {
           <div class="running">
             <progress
               max={store.total.value || 1}
-              value={store.results.value.length}
+              value={store.results.value.length || undefined}
               aria-label="Batch progress"
               hidden={store.total.value === undefined}
             />
@@ -163,7 +163,7 @@ function Expected() {
     <section class="card" aria-label="Input formats">
       <h2>Results appear here</h2>
       <p class="label">
-        Each line gets a shortest solution or an error message. Download the results as text, CSV or
+        Each line gets an optimal solution or an error message. Download the results as text, CSV or
         JSON Lines.
       </p>
       <h3>Line formats</h3>

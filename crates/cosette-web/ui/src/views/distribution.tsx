@@ -76,7 +76,7 @@ export function Distribution() {
           </>
         ))}
       </ol>
-      <p class="legend">The marks show the expected counts for random positions.</p>
+      <p class="legend">Ticks: what as many random cubes would give.</p>
     </div>
   );
 }

@@ -10,7 +10,7 @@ export interface Format {
   write(lines: BatchLine[]): string;
 }
 
-/** Returns a proven shortest solution of the line, if it has one. */
+/** Returns a solution of the line that is proven optimal, if it has one. */
 export function solutionOf(line: BatchLine): { length: number; solution: string } | undefined {
   if (!("solutions" in line) || line.length === null) return undefined;
   return { length: line.length, solution: line.solutions[0] ?? "" };
@@ -24,6 +24,13 @@ export function whyNot(line: BatchLine): string {
   return line.stop_reason === "max-length"
     ? `longer than the limit: at least ${line.lower_bound}`
     : "not proven";
+}
+
+/** Returns the bounds and the best known solution of an unproven line, if it has any. */
+export function boundsOf(line: BatchLine): { range: string; best: string } | undefined {
+  if ("error" in line || line.length !== null || line.best_known === null) return undefined;
+  const { lower_bound: lower, upper_bound: upper, best_known: best } = line;
+  return { range: `${lower}–${upper}`, best };
 }
 
 /** Explains why a line has no solution, as plain text. */

@@ -8,7 +8,7 @@ import { addressOf, follow } from "../solve/address";
 import { after, nothingKnown } from "../solve/bounds";
 import { chosen, results, unsolvedCount } from "../stores/batch";
 import { Prose } from "../ui/prose";
-import { solutionOf, whyNot } from "./files";
+import { boundsOf, solutionOf, whyNot } from "./files";
 import "./results.css";
 
 /** Maximum number of rows shown; a download includes all. */
@@ -104,6 +104,7 @@ function Row({ line }: { line: BatchLine }) {
       ? {}
       : { bounds: after(nothingKnown(chosen.value), { event: "answer", ...line }) };
   const solved = solutionOf(line);
+  const known = boundsOf(line);
   return (
     <tr>
       <td class="number">{line.line}</td>
@@ -113,14 +114,17 @@ function Row({ line }: { line: BatchLine }) {
           {line.input}
         </a>
       </td>
-      <td class="number">{solved ? solved.length : "–"}</td>
+      <td class="number">{solved ? solved.length : (known?.range ?? "–")}</td>
       <td>
         {solved ? (
           <span class="solution">{solved.solution || "(no moves)"}</span>
         ) : (
-          <span class="wrong">
-            <Prose text={whyNot(line)} />
-          </span>
+          <>
+            {known && <span class="solution">{`${known.best} `}</span>}
+            <span class={known ? "label" : "wrong"}>
+              <Prose text={whyNot(line)} />
+            </span>
+          </>
         )}
       </td>
     </tr>

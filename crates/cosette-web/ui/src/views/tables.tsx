@@ -30,7 +30,7 @@ export function Tables({ hidden }: { hidden: boolean }) {
     <section class="card" hidden={hidden}>
       <h2>Pruning tables</h2>
       <p>
-        {`Doubling the table size halves the time for a random cube; above 2 GB the gain is smaller. ${capital(engine.rule)}. `}
+        {`Twice the table, half the time, with less gain beyond 2 GB. ${capital(engine.rule)}. `}
         <Prose text={store.place.value} />
       </p>
       <Errors of={store.error.value?.of} />

@@ -41,7 +41,7 @@ async function solve(page, text, length) {
       .find(({ textContent }) => textContent.trim() === "Solve")
       .click();
   }, text);
-  const headline = `${length} moves, proven shortest`;
+  const headline = `${length} moves, proven optimal`;
   await page.until(
     (headline) =>
       [...document.querySelectorAll(".headline")].some(

@@ -22,17 +22,17 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     await goal.fill("cross:D");
     await page.locator(".checked .notice").waitFor({ state: "detached" });
     await ask(page, "D2 F R' B U L'");
-    await headline(page, "Cross on D: 6 moves, proven shortest");
+    await headline(page, "Cross on D: 6 moves, proven optimal");
     // A goal needs no table.
-    await page.locator("summary", { hasText: "Options:" }).click();
+    await page.locator("summary", { hasText: "Metric and limits:" }).click();
     await page.getByLabel("Metric").selectOption("qtm");
     await ask(page, "D2 F R' B U L'");
-    await headline(page, "Cross on D: 7 quarter turns, proven shortest");
+    await headline(page, "Cross on D: 7 quarter turns, proven optimal");
     await page.getByLabel("Metric").selectOption("qstm");
     await page.locator("summary", { hasText: "Goal:" }).click();
     await goal.fill("");
     await ask(page, "M U2 M'");
-    await headline(page, "4 quarter turns, proven shortest");
+    await headline(page, "4 quarter turns, proven optimal");
     assert.match(await solution(page), /^M U2' M'$|^M U2 M'$/);
     // While there is an engine, it checks what is typed.
     await goal.fill("cross:X");

@@ -80,13 +80,13 @@ for (const [name, options] of [
       if (pictures)
         await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
       await headline(page, /^(At least|\d+ to) \d+ moves$/);
-      await page.locator(".details", { hasText: "% of length" }).waitFor();
+      await page.locator(".details", { hasText: "Ruling out" }).waitFor();
       if (pictures)
         await page.screenshot({ path: `${pictures}/${name}-searching.png`, fullPage: true });
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
       await ask(page, "R U R' U' F2 D L B2 R D");
-      await headline(page, "10 moves, proven shortest");
+      await headline(page, "10 moves, proven optimal");
       await look(page, `${name}-solved`);
       await page.goto(`${site.address()}#tables`);
       await page.locator('[data-table="htm-24M"]', { hasText: "in use" }).waitFor();

@@ -26,7 +26,7 @@ const states = (page) => page.evaluate(() => globalThis.tableStates);
 
 async function check(page, text, length) {
   await ask(page, text);
-  await headline(page, `${length} moves, proven shortest`);
+  await headline(page, `${length} moves, proven optimal`);
   const moves = await solution(page);
   assert.ok(solves(text, moves), `${moves} solves ${text}`);
   assert.equal(moves.split(" ").length, length);
@@ -70,7 +70,7 @@ test("the first visit generates the table, the second loads it, the third needs 
     );
     assert.ok(new URL(first.url()).pathname.endsWith("/some/where/"));
     await first.reload();
-    await headline(first, "10 moves, proven shortest");
+    await headline(first, "10 moves, proven optimal");
     await first.close();
 
     const second = await visit();
@@ -80,10 +80,10 @@ test("the first visit generates the table, the second loads it, the third needs 
     await check(second, HARDER, 11);
     await second.locator(".special li").first().waitFor();
     // All shortest solutions, each applied again.
-    await second.locator("summary", { hasText: "Options" }).click();
-    await second.getByLabel("Shortest solutions").selectOption("all");
+    await second.locator("summary", { hasText: "Metric and limits" }).click();
+    await second.getByLabel("Optimal solutions").selectOption("all");
     await ask(second, "R2 L2 U2 D2 F2 B2");
-    await headline(second, "6 moves, proven shortest");
+    await headline(second, "6 moves, proven optimal");
     const all = await second.locator(".choice .solution").allTextContents();
     assert.equal(all.length, 6);
     for (const moves of all) assert.ok(solves("R2 L2 U2 D2 F2 B2", moves), moves);
@@ -110,7 +110,7 @@ test("on the empty page an example generates the table and is proven", () =>
       assert.ok(!(await page.locator(".headline").isVisible()));
       assert.ok((await page.locator(".moves button").count()) > 10);
       assert.ok(!(await page.locator(".claim").isVisible()));
-      await headline(page, /^1\d moves, proven shortest$/);
+      await headline(page, /^1\d moves, proven optimal$/);
       assert.ok(
         solves(
           await page.getByLabel(/^Scramble/).getAttribute("placeholder"),
@@ -155,7 +155,7 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     await page.waitForURL(/position=/);
     await ask(page, SUPERFLIP);
     await headline(page, /^(At least|\d+ to) \d+ moves$/);
-    await page.locator(".details", { hasText: "% of length" }).waitFor();
+    await page.locator(".details", { hasText: "Ruling out" }).waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     assert.ok(solves(SUPERFLIP, await solution(page)));
@@ -167,19 +167,19 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     // Another position is solved though the search before has not ended yet: pasted, with Enter at once; and by going back.
     await ask(page, SUPERFLIP);
-    await page.locator(".details", { hasText: "% of length" }).waitFor();
+    await page.locator(".details", { hasText: "Ruling out" }).waitFor();
     await page.getByLabel(/^Scramble/).evaluate((input, text) => {
       input.value = text;
       input.dispatchEvent(new Event("input", { bubbles: true }));
       input.form.requestSubmit();
     }, EASY);
-    await headline(page, "10 moves, proven shortest");
+    await headline(page, "10 moves, proven optimal");
     await page.goBack();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     // A link solves at once.
     const linked = await visit(`${site.address()}?position=${encodeURIComponent(HARDER)}`);
-    await headline(linked, "11 moves, proven shortest");
+    await headline(linked, "11 moves, proven optimal");
   }));
 
 test("errors of positions are explained, and tables are chosen and removed", () =>
