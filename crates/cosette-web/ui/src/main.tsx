@@ -17,6 +17,7 @@ import { Embedded } from "./bridge";
 import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
 import { FmcView } from "./fmc/view";
+import { Review } from "./review/review";
 import { Solve } from "./solve/view";
 import { route } from "./stores/route";
 import { begin } from "./stores/solve";
@@ -31,6 +32,7 @@ function FewestMoves({ hidden }: { hidden: boolean }) {
 const views: Record<string, View> = {
   solve: { name: "Solve", View: Solve },
   fmc: { name: "Fewest moves", View: FewestMoves },
+  review: { name: "Review", View: Review },
   ...edition.views,
 };
 

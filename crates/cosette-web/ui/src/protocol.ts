@@ -10,6 +10,9 @@ export type {
   GenerationEvent,
   InsertionsResult,
   Metric,
+  Review,
+  ReviewedMove,
+  ReviewedStep,
   ScrambledPosition,
   Sharing,
   Skeleton,
@@ -76,6 +79,19 @@ export type InsertionsRequest = Pick<wire.FmcRequest, "count"> & { position: str
 
 /** Events while insertions are found. */
 export type InsertionsEvent = QueueEvent | ({ event: "answer" } & wire.InsertionsResult);
+
+/** The request to review a solution. */
+export interface ReviewRequest {
+  position: string;
+  solution: string;
+  metric: wire.Metric;
+}
+
+/** Events while a solution is reviewed. */
+export type ReviewEvent =
+  | QueueEvent
+  | { event: "progress"; done: number; total: number }
+  | ({ event: "answer" } & wire.Review);
 
 /** Events while a batch is solved. */
 export type BatchEvent = QueueEvent | Exclude<wire.BatchEvent, wire.QueueEvent>;

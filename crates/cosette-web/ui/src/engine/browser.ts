@@ -27,6 +27,8 @@ import type {
   InsertionsRequest,
   Metric,
   PositionCheck,
+  ReviewEvent,
+  ReviewRequest,
   SolveEvent,
   SolveRequest,
   Table,
@@ -281,6 +283,21 @@ export class BrowserEngine implements Engine {
       onEvent({
         event: "answer",
         ...(await solver.insertions(position, { ...asked, signal: anyOf(signal, stopSignal) })),
+      });
+    });
+  }
+
+  async review(
+    { position, solution, metric }: ReviewRequest,
+    control: SearchControl,
+    onEvent: (event: ReviewEvent) => void,
+  ): Promise<void> {
+    const { signal, stopSignal } = control;
+    if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
+    await this.search(metric, control, onEvent, async (solver) => {
+      onEvent({
+        event: "answer",
+        ...(await solver.review(position, solution, { signal, stopSignal, onEvent })),
       });
     });
   }

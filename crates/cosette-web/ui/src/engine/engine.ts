@@ -10,6 +10,8 @@ import type {
   InsertionsEvent,
   InsertionsRequest,
   PositionCheck,
+  ReviewEvent,
+  ReviewRequest,
   ScrambledPosition,
   SolveEvent,
   SolveRequest,
@@ -73,6 +75,12 @@ export interface Engine {
     request: InsertionsRequest,
     control: SearchControl,
     onEvent: (event: InsertionsEvent) => void,
+  ): Promise<void>;
+  /** Proves the distance to solved after each move of a solution. */
+  review(
+    request: ReviewRequest,
+    control: SearchControl,
+    onEvent: (event: ReviewEvent) => void,
   ): Promise<void>;
   tables(): Promise<Tables>;
   /** Generates a table, or resumes generating it, and passes on each event. */

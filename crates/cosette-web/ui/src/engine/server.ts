@@ -15,6 +15,7 @@ import type {
   GenerationEvent,
   InsertionsEvent,
   PositionCheck,
+  ReviewEvent,
   ScrambledPosition,
   SolveEvent,
   Tables,
@@ -59,6 +60,8 @@ export const engine: Engine = {
 
   insertions: (request, control, onEvent) =>
     search<InsertionsEvent>("/fmc/insertions", request, control, onEvent),
+
+  review: (request, control, onEvent) => search<ReviewEvent>("/review", request, control, onEvent),
 
   async tables() {
     const { folder, named, tables } = await fetchJson<Tables>("GET", "/tables");

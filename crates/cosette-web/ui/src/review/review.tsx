@@ -1,0 +1,237 @@
+// The view of a review: how far from optimal a solution was, and which moves lost ground.
+
+import { useEffect } from "preact/hooks";
+import { plural, time } from "../format";
+import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
+import { addressOf, follow } from "../solve/address";
+import { DEFAULTS, METRICS } from "../solve/option-values";
+import * as store from "../stores/review";
+import { CopyButton } from "../ui/copy-button";
+import { Field, Select } from "../ui/field";
+import { Errors } from "../ui/notice";
+import { DistanceCurve } from "./curve";
+import "./review.css";
+
+/** A speedsolve with a comment for each step. */
+const EXAMPLE: [scramble: string, solution: string] = [
+  "F2 L2 U2 R2 B2 D' F2 U' L2 D' B2 R' F D2 L U' B' D L F'",
+  [
+    "x2 // inspection",
+    "D U D L2 B D B // cross",
+    "R F R' U' F' U' R' // first pair",
+    "U2 F2 R' F' R U2 F' // second pair",
+    "U B U L' B L B2 // third pair",
+    "F' L2 U' L' U L2 F // fourth pair",
+    "U' F U R U' R' F' // edges of the last layer",
+    "F U F' U F U2 F' // OLL",
+    "L F L' F U R U' F' L F R' F2 L' // PLL",
+  ].join("\n"),
+];
+
+/** The view. */
+export function Review({ hidden }: { hidden: boolean }) {
+  useEffect(() => {
+    if (!hidden) store.arrive();
+    const arrive = (): void => store.arrive();
+    addEventListener("popstate", arrive);
+    return () => removeEventListener("popstate", arrive);
+  }, [hidden]);
+  return (
+    <div class="columns review" hidden={hidden}>
+      <Entry />
+      <section class="card" aria-label="Review" aria-busy={store.isRunning.value}>
+        <h2 class="hidden">Review</h2>
+        <Errors of={store.error.value} />
+        <div class="running" hidden={!store.isRunning.value}>
+          <span role="status">{store.progress}</span>
+          <progress max={100} value={store.percent.value} aria-label="Progress of the review" />
+          <button type="button" onClick={store.stop}>
+            Stop
+          </button>
+        </div>
+        {store.review.value ? <Result review={store.review.value} /> : <Explained />}
+      </section>
+    </div>
+  );
+}
+
+/** The form for the scramble and the solution. */
+function Entry() {
+  return (
+    <form
+      class="card"
+      aria-label="Scramble and solution"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void store.run();
+      }}
+    >
+      <h2>How far from optimal was I?</h2>
+      <Field label="Scramble">
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={2}
+            spellcheck={false}
+            autocapitalize="off"
+            value={store.scramble.value}
+            onInput={(event) => (store.scramble.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Your solution"
+        hint="One step per line; comments after //, rotations, slices and wide moves are read. (NISS) too."
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={9}
+            spellcheck={false}
+            autocapitalize="off"
+            placeholder={EXAMPLE[1]}
+            value={store.solution.value}
+            onInput={(event) => (store.solution.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Metric">
+        {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
+      </Field>
+      <div class="bar">
+        <button
+          type="submit"
+          class="strong"
+          disabled={store.scramble.value.trim() === "" || store.solution.value.trim() === ""}
+        >
+          Review
+        </button>
+        <button type="button" onClick={() => store.enter(...EXAMPLE)}>
+          Example
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The explanation that stands where the result will be. */
+function Explained() {
+  return (
+    <p class="label expected" hidden={store.isRunning.value}>
+      The proven distance to solved after each of your moves: which ones lost ground, what a cross
+      or a block cost, and how long an optimal solution is.
+    </p>
+  );
+}
+
+function Result({ review }: { review: ReviewResult }) {
+  const { start, length, lost, kept, is_solved, metric } = review;
+  const end = review.moves.at(-1) ?? start;
+  const unit = metric === "qtm" ? "quarter turn" : "move";
+  const optimal = start.distance;
+  return (
+    <>
+      <div class="answer">
+        <p class="headline" role="status">
+          {optimal === null ? (
+            `${length} ${unit}s; the optimum has ${start.lower_bound} to ${start.upper_bound}`
+          ) : is_solved ? (
+            <>
+              <span class="numeral">{length - optimal}</span>
+              {` ${length - optimal === 1 ? "move" : "moves"} above optimal`}
+            </>
+          ) : (
+            `Not solved: ${end.distance === null ? "some" : plural(end.distance, unit)} left`
+          )}
+        </p>
+        <p class="claim">
+          {[
+            optimal !== null && `${plural(length, unit)}, where ${optimal} are optimal`,
+            `${plural(lost, "move")} lost ground`,
+            `${kept} kept the distance`,
+          ]
+            .filter(Boolean)
+            .join("; ")}
+        </p>
+      </div>
+      <DistanceCurve review={review} />
+      <ol class="steps-reviewed">
+        {review.steps.map((step, index) => (
+          <li key={step.line}>
+            <Step step={step} moves={review.moves.filter((move) => move.step === index)} />
+          </li>
+        ))}
+      </ol>
+      {start.continuation !== null && (
+        <p>
+          <span class="label">{optimal === null ? "Best known: " : "Optimal: "}</span>
+          <span class="solution">{start.continuation}</span>
+        </p>
+      )}
+      <div class="actions">
+        <CopyButton name="Copy link" title="Copy the link to this review" text={store.link} />
+      </div>
+      <p class="details">
+        {`${plural(review.nodes, "node")}, ${time(review.seconds)}, table ${review.table}`}
+        {review.stop_reason && "; stopped, so some distances are not proven"}
+      </p>
+    </>
+  );
+}
+
+/** A step: what it changed, its moves by their effect, and the shortest way to its goal. */
+function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
+  const { label, before, after, length, best } = step;
+  return (
+    <>
+      <p class="row tight">
+        <strong>{label ?? `Line ${step.line}`}</strong>
+        <span class="label">
+          {[
+            plural(length, "move"),
+            before !== null && after !== null && `distance ${before} → ${after}`,
+          ]
+            .filter(Boolean)
+            .join(", ")}
+        </span>
+      </p>
+      <p class="solution">
+        {moves.length === 0 ? step.moves : moves.map((move) => <Move move={move} />)}
+      </p>
+      {best && best.length < length && (
+        <p class="label">
+          {`${best.goal} in ${plural(best.length, "move")}, optimal: `}
+          <span class="solution">{best.moves}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+const EFFECTS = { gained: "gained ground", kept: "kept the distance", lost: "lost ground" };
+
+/** Returns the effect of a move; empty if it is not known, or the move is a rotation. */
+function effectOf({ change, move }: ReviewedMove): keyof typeof EFFECTS | "" {
+  if (change === null || /^[xyz]/.test(move)) return "";
+  return change < 0 ? "gained" : change > 0 ? "lost" : "kept";
+}
+
+function Move({ move }: { move: ReviewedMove }) {
+  const effect = effectOf(move);
+  const { distance, facelets } = move;
+  const address = addressOf(facelets, DEFAULTS);
+  return (
+    <>
+      <a
+        class={`reviewed ${effect}`}
+        href={address}
+        title={[effect && EFFECTS[effect], distance !== null && `${distance} to go`]
+          .filter(Boolean)
+          .join("; ")}
+        onClick={(event) => follow(event, address, {})}
+      >
+        {move.move}
+      </a>{" "}
+    </>
+  );
+}
