@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defineConfig, runnerImport, type Plugin } from "vite";
+import { version } from "./package.json";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-js/npm");
@@ -29,7 +30,7 @@ export default defineConfig(({ mode }) => {
         "#edition": join(here, isSite ? "src/edition/site.tsx" : "src/edition/server.tsx"),
       },
     },
-    define: { HAS_DOCUMENTATION: String(hasDocumentation) },
+    define: { HAS_DOCUMENTATION: String(hasDocumentation), VERSION: JSON.stringify(version) },
     // The npm package imports Node modules when it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
     plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licenses],

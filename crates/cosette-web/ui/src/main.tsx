@@ -11,6 +11,7 @@ import "./style/tables.css";
 import "./style/fmc.css";
 import "./style/step-view.css";
 import { edition } from "#edition";
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Embedded } from "./bridge";
@@ -18,8 +19,11 @@ import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
 import { FmcView } from "./fmc/view";
 import { Review } from "./review/review";
+import "./shortcuts";
+import { headline } from "./solve/bounds";
 import { Solve } from "./solve/view";
 import { route } from "./stores/route";
+import { bounds, chosen, isRequested } from "./stores/search";
 import { begin } from "./stores/solve";
 import { ThemeButton } from "./ui/theme-button";
 import { Wordmark } from "./ui/wordmark";
@@ -82,9 +86,17 @@ function show(): void {
   const main = document.querySelector("main");
   const isLeft = document.activeElement !== main && main?.contains(document.activeElement);
   route.value = address;
-  document.title = `${views[address]!.name} · Cosette`;
   if (isLeft) main!.focus();
 }
+
+/** The title says what is shown, so that the entries of the history differ. */
+effect(() => {
+  const name = views[route.value]?.name ?? "";
+  const known = route.value === "solve" && isRequested.value ? bounds.value : undefined;
+  const solution = chosen.value ?? "";
+  const result = known?.answer?.length ? `${headline(known)}: ${solution}` : name;
+  document.title = `${result} · Cosette`;
+});
 
 paintPage();
 begin();

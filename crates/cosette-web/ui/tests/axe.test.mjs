@@ -46,7 +46,7 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByLabel(/^Scramble/).press("Enter");
         await headline(page, "4 moves, proven optimal");
         await check("a solution");
-        await page.getByRole("button", { name: "Present" }).click();
+        await page.getByRole("button", { name: "Full screen" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
         for (const folds of [

@@ -129,7 +129,7 @@ test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await page.getByRole("button", { name: "Clear", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.locator(".notice", { hasText: "48 facelets to paint." }).waitFor();
+    await page.locator(".notice", { hasText: "48 stickers left." }).waitFor();
     // The tab key leads from the palette to the net.
     await page.getByRole("radio", { name: /white/ }).focus();
     await page.keyboard.press("Tab");
@@ -171,7 +171,7 @@ test("Undo brings back what was painted before something else was drawn or typed
     await page.locator(".answer:visible").waitFor();
     await undo.click();
     assert.deepEqual([await shown(page), await text.inputValue()], [painted, painted]);
-    await page.locator(".paint .notice", { hasText: "47 facelets to paint." }).waitFor();
+    await page.locator(".paint .notice", { hasText: "47 stickers left." }).waitFor();
     await text.fill("R");
     await text.pressSequentially(" U");
     await text.press("Tab");
@@ -214,7 +214,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     assert.ok(!(await expected.isVisible()));
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await facelet(page, 0).click();
-    await page.locator(".paint .notice", { hasText: "47 facelets to paint." }).waitFor();
+    await page.locator(".paint .notice", { hasText: "47 stickers left." }).waitFor();
     await expected.waitFor();
     assert.deepEqual((await colors()).slice(0, 5), [
       "var(--U)",
@@ -223,7 +223,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     ]);
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
-    await page.getByText("No solution yet: first fix the marked errors.").waitFor();
+    await page.getByText("Fix the highlighted stickers first.").waitFor();
     await type(page, "R U F");
     await page.locator("twisty-player").waitFor();
     await solve(page).click();
@@ -534,7 +534,7 @@ test("a position and its options are in the address, and in the history with the
     await ask(page, "R2 R2 ".repeat(700));
     await headline(page, "Already solved");
     await page.reload();
-    await page.getByText("Finds a shortest solution").waitFor();
+    await page.getByText("The shortest solution to any scramble").waitFor();
     assert.ok(!(await page.locator(".answer").isVisible()));
   }));
 
@@ -756,7 +756,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
         ["alpha.twizzle.net", (await moves(page)).join(" ")],
       );
       assert.ok(twizzle.searchParams.get("setup-alg").length > 0);
-      await page.getByRole("button", { name: "Present" }).click();
+      await page.getByRole("button", { name: "Full screen" }).click();
       const [cube, window] = [
         await page.locator("twisty-player").boundingBox(),
         page.viewportSize(),
@@ -788,7 +788,7 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
       );
     const isPresented = () =>
       page.evaluate(() => document.documentElement.classList.contains("presenting"));
-    await page.getByRole("button", { name: "Present" }).click();
+    await page.getByRole("button", { name: "Full screen" }).click();
     for (const [key, done] of [
       ["PageDown", 1],
       ["PageDown", 2],
@@ -823,9 +823,9 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
       [false, address, "R U F2 L"],
     );
     // "Exit" takes its own entry out of the history.
-    await page.getByRole("button", { name: "Present" }).click();
+    await page.getByRole("button", { name: "Full screen" }).click();
     await page.getByRole("button", { name: "Exit" }).click();
-    await page.getByRole("button", { name: "Present" }).waitFor();
+    await page.getByRole("button", { name: "Full screen" }).waitFor();
     await page.waitForTimeout(200);
     await page.goBack();
     await headline(page, "10 moves, proven optimal");
@@ -874,7 +874,7 @@ test("what is wrong with facelets is said where they are entered", () =>
     await typed.first().waitFor();
     assert.equal(await page.locator(".paint .notice").count(), 0);
     await page.getByRole("button", { name: "Clear", exact: true }).click();
-    await page.locator(".paint .notice", { hasText: "48 facelets to paint." }).waitFor();
+    await page.locator(".paint .notice", { hasText: "48 stickers left." }).waitFor();
     assert.equal(await typed.count(), 0);
   }));
 
@@ -1077,7 +1077,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
         [await text.inputValue(), example.split(" ").length, new URL(page.url()).search],
         ["", 15, ""],
       );
-      await page.getByText("Finds a shortest solution").waitFor();
+      await page.getByText("The shortest solution to any scramble").waitFor();
       // It is solved as the options say.
       await page.locator("summary", { hasText: "Solve: " }).click();
       await page.getByRole("radio", { name: "EOLine" }).check({ force: true });

@@ -60,14 +60,14 @@ function Entry() {
   return (
     <form
       class="card"
-      aria-label="Scramble and solution"
+      aria-label="A solution to review"
       onSubmit={(event) => {
         event.preventDefault();
         void store.run();
       }}
     >
       <h2>How far from optimal was I?</h2>
-      <Field label="Scramble">
+      <Field label="The scramble">
         {(ids) => (
           <textarea
             {...ids}

@@ -3,6 +3,7 @@
 import { inkOn, type Color } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
+import { isOfThisMachine } from "../hostname";
 
 /** The shared parts of an answer. */
 export interface SharedAnswer {
@@ -10,7 +11,7 @@ export interface SharedAnswer {
   /** The entered position. */
   position: string;
   solution: string;
-  /** The proven fact: "18 moves, proven shortest", "One of 3 shortest solutions". */
+  /** The proven fact: "18 moves, proven optimal", "One of 3 optimal solutions". */
   headline: string;
   claim: string;
   link: string;
@@ -41,7 +42,7 @@ const ADVANCE = 0.61;
 
 /** Draws the picture. */
 export function picture(
-  { facelets, position, solution, headline, claim }: SharedAnswer,
+  { facelets, position, solution, headline, claim, link }: SharedAnswer,
   { colors, letters }: Look,
 ): string {
   const style = (facelet: Facelet): { fill: string; ink?: string } => {
@@ -76,8 +77,14 @@ export function picture(
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${INK.paper}"/>` +
     `<g transform="translate(260 315) scale(${scale.toFixed(2)})">${drawn(facelets, INK.body, style)}</g>` +
     `<g transform="translate(0 ${Math.round((HEIGHT - 40 - y) / 2)})">${lines.join("")}</g>` +
-    `<text x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}">Cosette</text></svg>`
+    `<text x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}">${escaped(signature(link))}</text></svg>`
   );
+}
+
+/** The name of the page, with its address if others can open it. */
+function signature(link: string): string {
+  const { hostname, host, pathname } = new URL(link);
+  return isOfThisMachine(hostname) ? "Cosette" : `Cosette · ${host}${pathname}`.replace(/\/$/, "");
 }
 
 /**

@@ -25,8 +25,8 @@ export function Actions() {
       <CopyButton name="Copy" title="Copy the moves" text={() => solution} />
       <button
         type="button"
-        class="quiet"
-        title="Image, link, other apps"
+        class="quiet share-answer"
+        title="Image, link, other apps (S)"
         onClick={() => void share().catch(fail)}
       >
         Share
@@ -44,7 +44,7 @@ export function Actions() {
         class="quiet present"
         onClick={isPresenting.value ? endPresentation : present}
       >
-        {isPresenting.value ? "Exit" : "Present"}
+        {isPresenting.value ? "Exit" : "Full screen"}
       </button>
     </div>
   );

@@ -56,6 +56,9 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
     if (takes === undefined) chosen[option] = value as never;
     else faults.push(`\`${name}\` must be ${takes}`);
   }
+  const known = ["position", ...Object.values(NAMES)];
+  for (const name of new Set(parameters.keys()))
+    if (!known.includes(name)) faults.push(`\`${name}\` is not an option`);
   return { text: parameters.get("position") ?? "", chosen, faults };
 }
 

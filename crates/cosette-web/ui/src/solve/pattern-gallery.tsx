@@ -1,13 +1,16 @@
 // The patterns to try before there is a position.
 
+import { useState } from "preact/hooks";
+import { ONE_COLUMN } from "../breakpoints";
 import "./pattern-gallery.css";
 import { PATTERNS } from "./patterns";
 
 /** The patterns; `onChoose` is called with the moves of the clicked one. */
-export function PatternGallery(props: { hidden: boolean; onChoose: (moves: string) => void }) {
+export function PatternGallery(props: { onChoose: (moves: string) => void }) {
+  const [isOpen] = useState(!ONE_COLUMN.matches);
   return (
-    <div class="welcome" hidden={props.hidden}>
-      <p class="label">Enter a scramble, paint your cube, or try a pattern:</p>
+    <details class="options welcome" open={isOpen}>
+      <summary>Patterns to try</summary>
       <div class="gallery" role="group" aria-label="Patterns">
         {PATTERNS.map(([name, moves, front]) => (
           <button type="button" onClick={() => props.onChoose(moves)}>
@@ -20,6 +23,6 @@ export function PatternGallery(props: { hidden: boolean; onChoose: (moves: strin
           </button>
         ))}
       </div>
-    </div>
+    </details>
   );
 }

@@ -199,7 +199,7 @@ export function Painting({ children }: { children: ComponentChildren }) {
         {wrong?.facelets !== undefined && areBelow() && <PaintingErrors of={wrong} />}
       </div>
       <p class="label">
-        {`${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press or drag over the stickers that have it.`}
+        {`${text.trim() === "" ? "This is the solved cube. " : ""}Pick a color, then click or drag across stickers.`}
       </p>
       <p class="keys">
         {"Keyboard: arrow keys move, "}
@@ -261,7 +261,7 @@ function PaintingErrors({ of }: { of: NotAPosition }) {
       </div>
     );
   }
-  if (blank > 0) return <p class="notice">{`${plural(blank, "facelet")} to paint.`}</p>;
+  if (blank > 0) return <p class="notice">{`${plural(blank, "sticker")} left.`}</p>;
   return (
     <Notice
       of={{ error: said(of.error), help: of.help }}

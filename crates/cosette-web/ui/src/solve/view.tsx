@@ -26,7 +26,7 @@ import { Painting, PositionText } from "./position";
 import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
-import { Headline, SearchStatus, SpecialProperties } from "./status";
+import { Headline, ProofFacts, SearchStatus, SpecialProperties } from "./status";
 import { CostAdvice, LargerTableAdvice } from "./table-advice";
 import "./view.css";
 
@@ -55,7 +55,12 @@ export function Solve({ hidden }: { hidden: boolean }) {
           <button ref={places.start} type="submit" class={strong.trim()} disabled={areFixed.value}>
             Solve
           </button>
-          <button type="button" onClick={() => void solveRandom()}>
+          <button
+            type="button"
+            class="random"
+            title="A random cube (R)"
+            onClick={() => void solveRandom()}
+          >
             Random
           </button>
           <button type="button" class="to-paint" onClick={places.showPainting}>
@@ -63,6 +68,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
           </button>
         </div>
         <QueryInput onChange={onOptions} />
+        <PatternGallery onChoose={solvePosition} />
         <CostAdvice />
         {edition.Notices && <edition.Notices />}
       </form>
@@ -90,7 +96,7 @@ function Result() {
       <h2 class="hidden">Solution</h2>
       <Stage player={player} />
       <p class="lead" hidden={isEntered}>
-        Finds a shortest solution of your cube and proves that no shorter one exists.
+        The shortest solution to any scramble. Proven.
       </p>
       <p class="label expected" hidden={expected.value === ""}>
         {expected}
@@ -110,8 +116,8 @@ function Result() {
       <Solutions />
       <OtherNotations />
       <SpecialProperties />
+      <ProofFacts onVerify={() => void solve()} />
       <LargerTableAdvice />
-      <PatternGallery hidden={isEntered} onChoose={solvePosition} />
     </section>
   );
 }

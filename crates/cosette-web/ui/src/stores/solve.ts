@@ -47,10 +47,9 @@ export const expected = computed(() => {
   // For example a twisted corner: each piece is possible, and none is marked.
   if (isFaulty && position.facelets !== undefined && position.marks.length === 0)
     return "Unsolvable: no moves produce this cube.";
-  const first = isFaulty
-    ? "fix the marked errors"
-    : query.faulty.value && `fix the ${query.faulty.value}`;
-  return first ? `No solution yet: first ${first}.` : "The solution will appear here.";
+  if (isFaulty) return "Fix the highlighted stickers first.";
+  const { value: faulty } = query.faulty;
+  return faulty ? `Fix the ${faulty} first.` : "The solution will appear here.";
 });
 
 /** Shows the position in the address, and follows the history, the engine and the input. */
