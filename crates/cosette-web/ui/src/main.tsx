@@ -8,16 +8,13 @@ import "./style/notices.css";
 import "./style/goals.css";
 import "./style/answer.css";
 import "./style/tables.css";
-import "./style/fmc.css";
-import "./style/step-view.css";
 import { edition } from "#edition";
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { Embedded } from "./bridge";
+import { useRef } from "preact/hooks";
 import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
-import { FmcView } from "./fmc/view";
+import { FewestMoves } from "./fmc/view";
 import { Review } from "./review/review";
 import "./shortcuts";
 import { headline } from "./solve/bounds";
@@ -28,11 +25,6 @@ import { begin } from "./stores/solve";
 import { ThemeButton } from "./ui/theme-button";
 import { Wordmark } from "./ui/wordmark";
 
-const fmc = new FmcView();
-function FewestMoves({ hidden }: { hidden: boolean }) {
-  useEffect(() => void (hidden || fmc.arrive()), [hidden]);
-  return <Embedded element={fmc.element} hidden={hidden} />;
-}
 const views: Record<string, View> = {
   solve: { name: "Solve", View: Solve },
   fmc: { name: "Fewest moves", View: FewestMoves },

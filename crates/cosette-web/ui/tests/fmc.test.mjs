@@ -66,7 +66,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await found(page, "All 16 EOs of at most 4 moves");
     await page
       .getByText(
-        "1 with 3 moves, 15 with 4 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'",
+        "1 with 3 moves, 15 with 4 moves. No NISS inside the step. A final L also means L'.",
         { exact: true },
       )
       .waitFor();
@@ -75,7 +75,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.deepEqual(await steps(page), ["Scramble", "(R L B)"]);
     assert.equal(await selected(page).textContent(), "(R L B)EO FB3 moves");
     assert.deepEqual(await page.locator(".sides dd").allTextContents(), ["(R L B)", "–", "R L B"]);
-    assert.deepEqual(await paper(page), ["(R L B) // eo:FB (3/3)"]);
+    assert.deepEqual(await paper(page), ["(R L B) // EO (3/3)"]);
     // The next step is offered, with the fewest moves that it takes.
     await button(page, "Find").click();
     await found(page, "All 6 DRs of at most 7 moves");
@@ -85,7 +85,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
     await page
       .getByText(
-        "6 with 7 moves, 78 with 8 moves; all moves on one side; only moves that preserve eo:FB; a final quarter turn represents both directions: L for L and L'",
+        "6 with 7 moves, 78 with 8 moves. No NISS inside the step; EO kept. A final L also means L'.",
         { exact: true },
       )
       .waitFor();
@@ -100,7 +100,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     // One axis alone, and one side.
     await page.locator(".step", { hasText: "Scramble" }).click();
     await page.getByLabel("Axis", { exact: true }).selectOption("RL");
-    await page.getByLabel("Sides").selectOption("none");
+    await page.getByLabel("NISS", { exact: true }).selectOption("none");
     await button(page, "Find").click();
     await found(page, "EOs on RL of at most 4 moves");
     assert.ok(
@@ -298,7 +298,7 @@ test("a list that was stopped claims what is complete", () =>
     await found(page, "The only EO of at most 2 moves");
     await page
       .getByText(
-        "1 with 2 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'. Stopped after 60 s; longer solutions were not searched",
+        "1 with 2 moves. No NISS inside the step. A final L also means L'. Stopped after 60 s; longer solutions were not searched.",
         { exact: true },
       )
       .waitFor();
@@ -314,7 +314,7 @@ test("three corners are finished by an insertion", () =>
     assert.ok(await page.getByText("Insertions", { exact: true }).isHidden());
     await type(page, "F R U2 L");
     assert.equal(await selected(page).locator(".badge").textContent(), "3 corners left");
-    assert.deepEqual(await paper(page), ["F R U2 L // eo:FB (4/4), 3 corners left"]);
+    assert.deepEqual(await paper(page), ["F R U2 L // EO (4/4), 3 corners left"]);
     assert.ok(await page.getByLabel("Insertions").isChecked());
     // Who comes back finds what was searched.
     await page.getByText("Shortest finish", { exact: true }).click();
@@ -333,7 +333,7 @@ test("three corners are finished by an insertion", () =>
     await looked(page);
     assert.equal(await selected(page).locator(".total").textContent(), `${length} moves`);
     // Each move is there once.
-    assert.equal((await paper(page))[0], " // F R U2 L // eo:FB, 3 corners left");
+    assert.equal((await paper(page))[0], " // F R U2 L // EO, 3 corners left");
     assert.match(
       (await paper(page))[1],
       new RegExp(`\\[.*\\].* // insertion \\(${length}/${length}\\)$`),
@@ -363,7 +363,7 @@ test("what is reached is what the engine says", () =>
     await page.goto(`${server.address}/#fmc=RUF....17_1F-.finish._1F-U-R-`);
     await page.locator(".step .badge.good", { hasText: "solved" }).waitFor();
     assert.deepEqual(await page.locator(".step").allTextContents(), [
-      "Scramble17 at best, according to the link",
+      "Scrambleoptimal: 17, according to the link",
       "F'EO FB1 move",
       "F' U' R'solved3 moves",
     ]);
@@ -419,7 +419,7 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     await page
       .locator(".writeup-panel", { hasText: "Shortest solution 10 moves, proven" })
       .waitFor();
-    await page.locator(".step", { hasText: "10 at best" }).waitFor();
+    await page.locator(".step", { hasText: "optimal: 10" }).waitFor();
     await page.locator(".step", { hasText: "D' R' B2" }).click();
     await page.getByText("Shortest finish", { exact: true }).click();
     await button(page, "Prove").click();
@@ -427,6 +427,12 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     await page.locator(".finding").click();
     await looked(page);
     assert.equal(await page.locator(".final strong").textContent(), "10 moves");
+    // A solution is compared with it, and shown at the scramble too.
+    await page.locator(".final", { hasText: "10 moves, proven optimal " }).waitFor();
+    await page.locator(".step").first().click();
+    await page.locator(".final", { hasText: "10 moves, proven optimal " }).waitFor();
+    await type(page, `D' R' B2 L' D' F2 U R U' R' ${"R2 U2 ".repeat(6)}`);
+    await page.locator(".final", { hasText: "21 moves, 11 more than the optimum " }).waitFor();
     // After a reload its length is known.
     await page.reload();
     await button(page, "Find again").click();

@@ -235,9 +235,16 @@ test("a picture has the facelets, what is proven, and all moves", async () => {
     solution: "R'",
     headline: "1 move, proven optimal",
     claim: "The only optimal solution",
+    link: "https://example.org/cube/?position=R",
   };
   const svg = picture(answer, { colors: colorsOf(DEFAULT_APPEARANCE), letters: true });
-  for (const part of ["R &lt;&amp;&gt;", ">R'<", answer.headline, answer.claim])
+  for (const part of [
+    "R &lt;&amp;&gt;",
+    ">R'<",
+    answer.headline,
+    answer.claim,
+    "Cosette · example.org/cube<",
+  ])
     assert.ok(svg.includes(part), part);
   // Three faces are seen: of U, six white facelets and three green; of F, three yellow.
   const count = (text) => svg.split(text).length - 1;
@@ -351,7 +358,7 @@ test("wide turns in a scramble are named", async () => {
 });
 
 test("step solutions are listed by bad pieces, and along an axis", async () => {
-  const { arranged } = await load("fmc/result-list");
+  const { arranged } = await load("fmc/results");
   const results = [
     ["dr:UD", "htr 4c4e"],
     ["dr:RL", "htr 2c2e"],
@@ -569,7 +576,7 @@ test("a write-up is read as it was written", async () => {
   htr.status = attempt.root.children[0].status;
   assert.equal(
     textOf(attempt, htr),
-    "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // htr (1/4), 3 corners left\n",
+    "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // HTR (1/4), 3 corners left\n",
   );
   assert.deepEqual(
     readWriteUp(

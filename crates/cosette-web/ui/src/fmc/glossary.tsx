@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
 import type { Facelet } from "../cube/colors";
 import { svg } from "../cube/drawing";
+import { isBegun } from "../stores/attempt";
 import { Prose } from "../ui/prose";
 import "./glossary.css";
 
@@ -82,7 +83,7 @@ const GLOSSARY: GlossaryEntry[] = [
   },
   {
     about: "skeletons",
-    title: "How to read a skeleton",
+    title: "Notation",
     text:
       "A skeleton is a solution in steps, or the start of one. The axes are FB " +
       "(front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners " +
@@ -102,7 +103,7 @@ const wanted = signal<string | undefined>(undefined);
 let from: HTMLElement | undefined;
 
 /** Folds all entries of the glossary. */
-export function foldGlossary(): void {
+function foldGlossary(): void {
   unfolded.value = new Set();
 }
 
@@ -124,6 +125,7 @@ function close(): void {
 /** The glossary. */
 export function Glossary() {
   const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => void (isBegun.value && foldGlossary()), [isBegun.value]);
   useLayoutEffect(() => {
     const at = GLOSSARY.findIndex(({ about }) => about === wanted.value);
     if (at < 0) return;
@@ -197,15 +199,14 @@ export function Welcome() {
           <strong>Enter a scramble.</strong> The steps that you find or type form a tree.
         </li>
         <li>
-          <strong>Find the next step.</strong> The app lists all its solutions up to a given length;
-          click one to add it.
+          <strong>Find the next step.</strong> See every way to do it in N moves. Click one to add
+          it.
         </li>
         <li>
           <strong>Compare.</strong> Each step shows the number of moves so far and the bad pieces.
         </li>
         <li>
-          <strong>Write it up.</strong> Copy or print the write-up, with the final solution to hand
-          in, or share a link to it.
+          <strong>Write it up.</strong> Copy, print or link a WCA-style write-up.
         </li>
       </ol>
     </section>

@@ -1,8 +1,6 @@
 // The status of an attempt after moves: the reductions reached, and the bad pieces.
 
 import { engine } from "#engine";
-import { h, setChildren } from "../dom";
-import { waitingFor } from "../format";
 import type { ApiError, AttemptStatus } from "../protocol";
 import { inverse } from "../solve/notation";
 import { written, type NissMoves } from "./moves";
@@ -10,13 +8,14 @@ import { written, type NissMoves } from "./moves";
 const statuses = new Map<string, AttemptStatus>();
 
 /**
- * Returns the status after these moves, or the error of the engine. Waiting is shown in `place`.
+ * Returns the status after these moves, or the error of the engine. `onWait` is called with the
+ * number of searches for which it waits, and without one at the end.
  */
 export async function inspect(
   position: string,
   from: string,
   signal: AbortSignal,
-  place: Element,
+  onWait: (ahead?: number) => void,
 ): Promise<AttemptStatus | ApiError> {
   const key = `${position}\n${from}`;
   const seen = statuses.get(key);
@@ -29,14 +28,11 @@ export async function inspect(
     (event) => {
       if (event.event === "answer") ({ status } = event);
       else if (event.event === "refused") refused = event;
-      else if (event.event === "queued")
-        setChildren(
-          place,
-          event.ahead > 0 && h("p", { class: "notice" }, `${waitingFor(event.ahead)}.`),
-        );
+      else if (event.event === "queued") onWait(event.ahead);
     },
   );
-  setChildren(place);
+  if (signal.aborted) return { error: "aborted" };
+  onWait();
   if (!status)
     return refused ?? { error: "the engine did not respond", help: "select the step again" };
   statuses.set(key, status);
@@ -48,15 +44,9 @@ export async function inspectInverse(
   scramble: string,
   done: NissMoves,
   signal: AbortSignal,
-  place: Element,
+  onWait: (ahead?: number) => void,
 ): Promise<AttemptStatus | ApiError> {
   const checked = await engine.check(scramble, false);
-  return checked.ok
-    ? inspect(
-        inverse(checked.setup),
-        written({ normal: done.inverse, inverse: done.normal }),
-        signal,
-        place,
-      )
-    : checked;
+  const swapped = written({ normal: done.inverse, inverse: done.normal });
+  return checked.ok ? inspect(inverse(checked.setup), swapped, signal, onWait) : checked;
 }

@@ -1,6 +1,7 @@
 // Searches at a step, and their results.
 
 import { engine } from "#engine";
+import { signal, type ReadonlySignal } from "@preact/signals";
 import type { SearchControl } from "../engine/engine";
 import { capital, count, plural, time, waitingFor } from "../format";
 import type {
@@ -16,89 +17,86 @@ import { movesOf } from "../solve/notation";
 import { DEFAULTS } from "../solve/option-values";
 import type { StepResult } from "./attempt";
 import { known, lengthOf } from "./moves";
-import { KINDS, counted, keeping, type StepKind } from "./steps";
-
-/** A result of a search: steps to be added one after the other. */
-export interface SearchResult {
-  steps: StepResult[];
-  /** Text before its moves: their number, and the number of moves up to their end. */
-  lengths: string;
-  /** The bad pieces of the next reduction, e.g. `dr:UD 4c2e`; empty if unknown. */
-  badPieces: string;
-}
+import type { SearchResult } from "./results";
+import { KINDS, counted, keeping, nameOf, type StepKind } from "./steps";
 
 /** Text shown before anything is known. */
 const SEARCHING = "Searching …";
 
-/** The state of a search. */
-export class Search {
-  results: SearchResult[] = [];
+/** What is known of a search. */
+export interface SearchState {
+  results: SearchResult[];
   /** The results, and how they were found. */
-  claim = "";
-  details = "";
+  claim: string;
+  details: string;
   /** Text shown before anything is known. */
-  doing = SEARCHING;
+  doing: string;
   error: ApiError | undefined;
-  isRunning = true;
+  isRunning: boolean;
   /** Progress in percent, if known. */
-  percent: number | null = null;
+  percent: number | null;
   /**
    * For a list of step solutions: the query, and the number of moves up to which the list is
    * complete.
    */
-  query: StepQuery | undefined;
-  maxMoves: number | undefined;
-  /** Length of the shortest finish, once proven. */
-  rest: number | null = null;
-  private readonly abort = new AbortController();
-  private readonly stopping = new AbortController();
+  query?: StepQuery;
+  maxMoves?: number;
+}
 
-  /** Begins the search; `changed` is called after each change. */
-  constructor(
-    ask: (search: Search, control: SearchControl) => Promise<void>,
-    readonly changed: () => void,
-  ) {
-    void this.run(ask);
-  }
-
-  /** Describes the results, or the progress. */
-  get said(): string {
-    if (this.error) return "";
-    return this.claim || (this.isRunning ? this.doing : "Stopped");
-  }
-
+/** A search, running or ended. */
+export interface Search {
+  state: ReadonlySignal<SearchState>;
   /** Stops the search, which then returns its results. */
-  stop(): void {
-    this.stopping.abort();
-  }
-
+  stop: () => void;
   /** Forgets the search. */
-  forget(): void {
-    this.abort.abort();
-  }
+  forget: () => void;
+}
 
-  /** Handles the events before a search, or instead of it. */
-  hear(event: QueueEvent): void {
-    if (event.event === "refused") this.error = event;
-    else if (event.event === "preparing") {
-      this.doing = capital(event.doing);
-      this.percent = event.percent;
-    } else this.doing = waitingFor(event.ahead) || SEARCHING;
-  }
+/** Reports what has become known. */
+type Tell = (known: Partial<SearchState>) => void;
 
-  private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {
-    try {
-      await ask(this, { signal: this.abort.signal, stopSignal: this.stopping.signal });
-    } catch (error) {
-      this.error = engine.errorOf(error);
-    }
-    if (this.abort.signal.aborted) return;
-    this.isRunning = false;
-    this.percent = null;
+/** Begins a search, of which this is known. */
+function begin(
+  ask: (tell: Tell, control: SearchControl) => Promise<void>,
+  known?: Partial<SearchState>,
+): Search {
+  const abort = new AbortController();
+  const stopping = new AbortController();
+  const state = signal<SearchState>({
+    results: [],
+    claim: "",
+    details: "",
+    doing: SEARCHING,
+    error: undefined,
+    isRunning: true,
+    percent: null,
+    ...known,
+  });
+  const tell: Tell = (known) => (state.value = { ...state.value, ...known });
+  void ask(tell, { signal: abort.signal, stopSignal: stopping.signal })
+    .catch((error: unknown) => tell({ error: engine.errorOf(error) }))
     // A rejection after the search was stopped, such as a table that was not ready, is not shown.
-    if (this.stopping.signal.aborted) this.error = undefined;
-    this.changed();
-  }
+    .then(() =>
+      tell({
+        isRunning: false,
+        percent: null,
+        ...(stopping.signal.aborted && { error: undefined }),
+      }),
+    );
+  return { state, stop: () => stopping.abort(), forget: () => abort.abort() };
+}
+
+/** Describes the results of a search, or its progress. */
+export function said({ error, claim, isRunning, doing }: SearchState): string {
+  if (error) return "";
+  return claim || (isRunning ? doing : "Stopped");
+}
+
+/** Returns what an event before a search, or instead of it, makes known. */
+function heard(event: QueueEvent): Partial<SearchState> {
+  if (event.event === "refused") return { error: event };
+  if (event.event === "preparing") return { doing: capital(event.doing), percent: event.percent };
+  return { doing: waitingFor(event.ahead) || SEARCHING };
 }
 
 /**
@@ -126,15 +124,11 @@ export interface Start {
 }
 
 /** All solutions of a step. */
-export function findStepSolutions(
-  { position, from, status }: Start,
-  query: StepQuery,
-  onChange: () => void,
-): Search {
+export function findStepSolutions({ position, from, status }: Start, query: StepQuery): Search {
   const { kind, axis, maxMoves, niss } = query;
-  return new Search(async (search, control) => {
-    search.query = query;
+  const ask = async (tell: Tell, control: SearchControl): Promise<void> => {
     let isDone = false;
+    let complete = -1;
     for (
       let length = maxMoves === "fewest" ? 0 : maxMoves;
       !isDone && !control.stopSignal.aborted;
@@ -152,38 +146,51 @@ export function findStepSolutions(
         control,
         (event) => {
           if (event.event === "answer") {
-            const isWhole = event.stop_reason === null;
-            const counts = event.step_counts.filter(({ step }) => step.startsWith(kind));
             isDone =
               maxMoves !== "fewest" ||
               event.skeletons.length > 0 ||
-              !isWhole ||
+              event.stop_reason !== null ||
               length >= MAX_MOVES;
-            // A stopped list includes all solutions of the lengths that it counts; those of earlier
-            // rounds are known as well.
-            const listed = isWhole
-              ? length
-              : Math.min(...counts.map(({ counts }) => counts.length - 1));
-            const complete = Math.max(
-              counts.length > 0 || isWhole ? listed : -1,
-              search.maxMoves ?? -1,
-            );
-            if (complete >= 0) search.maxMoves = complete;
-            const skeletons = event.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
-            search.results = skeletons.map(resultOf);
-            search.claim = claimOf(skeletons, query, complete);
-            const listing =
-              complete >= 0 &&
-              [countsOf(skeletons), ...conditionsOf(counts, query)].filter(Boolean).join("; ");
-            search.details = [listing, !isWhole && stoppedAfter(event, complete)]
-              .filter(Boolean)
-              .join(". ");
-          } else if (event.event !== "skeleton") search.hear(event);
-          search.changed();
+            complete = Math.max(complete, completeUpTo(event, kind, length));
+            tell(listOf(event, query, complete));
+          } else if (event.event !== "skeleton") tell(heard(event));
         },
       );
     }
-  }, onChange);
+  };
+  return begin(ask, { query });
+}
+
+/**
+ * Returns the number of moves up to which a list is complete: a stopped one includes all solutions
+ * of the lengths that it counts. Returns -1 if it includes none.
+ */
+function completeUpTo(answer: FmcAnswer, kind: StepKind, length: number): number {
+  const lengths = countsAt(answer, kind).map(({ counts }) => counts.length - 1);
+  if (answer.stop_reason === null) return length;
+  return lengths.length > 0 ? Math.min(...lengths) : -1;
+}
+
+const countsAt = ({ step_counts }: FmcAnswer, kind: StepKind): FmcAnswer["step_counts"] =>
+  step_counts.filter(({ step }) => step.startsWith(kind));
+
+/** The list of the solutions of up to `complete` moves, and what is claimed about it. */
+function listOf(answer: FmcAnswer, query: StepQuery, complete: number): Partial<SearchState> {
+  const skeletons = answer.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
+  const listing = [countsOf(skeletons), ...conditionsOf(countsAt(answer, query.kind), query)];
+  const sentences = [
+    ...(complete >= 0 ? listing : []),
+    answer.stop_reason !== null && stoppedAfter(answer, complete),
+  ];
+  return {
+    results: skeletons.map(resultOf),
+    claim: claimOf(skeletons, query, complete),
+    details: sentences
+      .filter(Boolean)
+      .map((sentence) => `${sentence}.`)
+      .join(" "),
+    ...(complete >= 0 && { maxMoves: complete }),
+  };
 }
 
 /** Duration, in seconds, after which a list is too long to be read. */
@@ -212,18 +219,21 @@ function countsOf(skeletons: Skeleton[]): string {
     .join(", ");
 }
 
-/** Describes the conditions under which a list is complete. */
+/** Describes the conditions under which a list is complete, in sentences without a full stop. */
 function conditionsOf(counts: FmcAnswer["step_counts"], { kind, niss }: StepQuery): string[] {
-  const sides =
-    kind === "finish"
-      ? ""
-      : ({ linear: "all moves on one side", none: "all moves on the side of the previous step" }[
-          niss
-        ] ?? "");
-  const kept = [...new Set(counts.map(({ from_reduction }) => from_reduction).filter(Boolean))];
-  const last =
-    kind === "finish" ? "" : "a final quarter turn represents both directions: L for L and L'";
-  return [sides, kept.length > 0 ? `only moves that preserve ${kept.join(" or ")}` : "", last];
+  const sides: Record<string, string> = {
+    linear: "no NISS inside the step",
+    none: "same side as the last step",
+  };
+  const kept = counts.map(({ from_reduction }) => nameOf(from_reduction ?? "")).filter(Boolean);
+  const conditions = [
+    kind === "finish" ? "" : (sides[niss] ?? ""),
+    kept.length > 0 ? `${[...new Set(kept)].join(" or ")} kept` : "",
+  ];
+  return [
+    capital(conditions.filter(Boolean).join("; ")),
+    kind === "finish" ? "" : "A final L also means L'",
+  ];
 }
 
 /** Describes the time limit of a stopped list, and its consequence. */
@@ -236,18 +246,17 @@ export function findSkeletons(
   { position, from, status }: Start,
   typed: string,
   timeout: number,
-  onChange: () => void,
 ): Search {
   const first = KINDS.find((kind) => typed.trimStart().toLowerCase().startsWith(kind));
   const kept = first ? keeping(status, first) : "";
   const steps = kept + typed;
-  return new Search(async (search, control) => {
+  return begin(async (tell, control) => {
+    let results: SearchResult[] = [];
     // Start of the search, if known.
     let begun: number | undefined = performance.now();
     const timer = setInterval(() => {
-      if (begun === undefined) return;
-      search.percent = Math.min(100, (performance.now() - begun) / (10 * timeout));
-      search.changed();
+      if (begun !== undefined)
+        tell({ percent: Math.min(100, (performance.now() - begun) / (10 * timeout)) });
     }, 250);
     const asked = engine.fmc(
       { position, from, steps, count: MAX_SKELETONS, timeout },
@@ -255,31 +264,39 @@ export function findSkeletons(
       (event) => {
         if (event.event === "skeleton") {
           begun ??= performance.now();
-          search.results = [resultOf(event), ...search.results];
-          search.doing = `${plural(event.length, "move")}; searching for fewer`;
-        } else if (event.event === "answer") {
-          search.results = event.skeletons.map(resultOf);
-          const best = event.skeletons[0]?.length;
-          const took = time(event.seconds);
-          if (best !== undefined)
-            search.claim = `${plural(best, "move")}, ${event.optimal ? "proven shortest for these steps" : `the best found in ${took}`}`;
-          else if (event.optimal) search.claim = "No such skeleton exists, proven";
-          else
-            search.claim =
-              event.stop_reason === null
-                ? "No skeleton within the limits of the steps"
-                : `No skeleton found in ${took}`;
-          const shorter = event.optimal || best === undefined ? "" : "Shorter solutions may exist.";
-          search.details = event.optimal ? extentOf(event, kept !== "") : shorter;
-        } else {
+          results = [resultOf(event), ...results];
+          tell({ results, doing: `${plural(event.length, "move")}; searching for fewer` });
+        } else if (event.event === "answer") tell(bestOf(event, kept !== ""));
+        else {
           begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
-          search.hear(event);
+          tell(heard(event));
         }
-        search.changed();
       },
     );
     await asked.finally(() => clearInterval(timer));
-  }, onChange);
+  });
+}
+
+/** The best skeletons, and what is claimed about them. */
+function bestOf(answer: FmcAnswer, isKept: boolean): Partial<SearchState> {
+  const { skeletons, optimal, stop_reason, seconds } = answer;
+  const best = skeletons[0]?.length;
+  const found = optimal ? "proven shortest for these steps" : `the best found in ${time(seconds)}`;
+  const none =
+    stop_reason === null
+      ? "No skeleton within the limits of the steps"
+      : `No skeleton found in ${time(seconds)}`;
+  const shorter = best === undefined ? "" : "Shorter solutions may exist.";
+  return {
+    results: skeletons.map(resultOf),
+    claim:
+      best !== undefined
+        ? `${plural(best, "move")}, ${found}`
+        : optimal
+          ? "No such skeleton exists, proven"
+          : none,
+    details: optimal ? extentOf(answer, isKept) : shorter,
+  };
 }
 
 /** Describes the skeletons that a proof covers. */
@@ -325,18 +342,18 @@ function resultOf(skeleton: Skeleton): SearchResult {
 }
 
 /** A search for the best insertions that finish these moves. */
-export function findInsertions(position: string, from: string, onChange: () => void): Search {
-  return new Search(async (search, control) => {
+export function findInsertions(position: string, from: string): Search {
+  return begin(async (tell, control) => {
     await engine.insertions({ position, from, count: MAX_INSERTIONS }, control, (event) => {
-      if (event.event === "answer") {
-        search.results = insertionsOf(event);
-        const best = event.insertions[0]?.length ?? 0;
-        search.claim = `${plural(best, "move")}, the fewest with one insertion of an optimal algorithm for these pieces`;
-        search.details = `${capital(event.case)} left; ${plural(event.count, "insertion")} of optimal algorithms tried`;
-      } else search.hear(event);
-      search.changed();
+      if (event.event !== "answer") return tell(heard(event));
+      const best = event.insertions[0]?.length ?? 0;
+      tell({
+        results: insertionsOf(event),
+        claim: `${plural(best, "move")}, the fewest with one insertion of an optimal algorithm for these pieces`,
+        details: `${capital(event.case)} left; ${plural(event.count, "insertion")} of optimal algorithms tried`,
+      });
     });
-  }, onChange);
+  });
 }
 
 /** Number of insertions listed. */
@@ -356,32 +373,35 @@ function insertionsOf({ skeleton, insertions }: InsertionsResult): SearchResult[
   });
 }
 
-/** A search for the proven shortest finish from a position. */
-export function findFinish(position: string, onChange: () => void): Search {
-  return new Search(async (search, control) => {
+/** A search for the proven shortest finish from a position; `onProven` is called with its length. */
+export function findFinish(position: string, onProven: (length: number) => void): Search {
+  return begin(async (tell, control) => {
     let bounds = nothingKnown(DEFAULTS);
     await engine.solve({ position, metric: "htm", count: 1 }, control, (event) => {
       if (event.event === "queued" || event.event === "preparing" || event.event === "refused")
-        search.hear(event);
-      else search.doing = SEARCHING;
+        tell(heard(event));
+      else tell({ doing: SEARCHING });
       bounds = after(bounds, event);
-      search.claim =
-        bounds.waiting || (bounds.lower === 0 && bounds.upper === null) ? "" : headline(bounds);
-      search.details = details(bounds);
-      search.percent = bounds.searched?.percent ?? bounds.waiting?.percent ?? null;
-      if (event.event === "answer") {
-        search.rest = event.length;
-        const isProven = event.length !== null;
-        const solutions = isProven ? event.solutions : [event.best_known ?? ""].filter(Boolean);
-        search.results = solutions.map((moves) => ({
-          steps: [{ moves, reduction: "finish" }],
-          lengths: String(movesOf(moves).length),
-          badPieces: "",
-        }));
-        if (!isProven && solutions.length > 0)
-          search.claim += `; best known: ${plural(movesOf(solutions[0]!).length, "move")}, unproven`;
-      }
-      search.changed();
+      const isUnknown = bounds.waiting || (bounds.lower === 0 && bounds.upper === null);
+      tell({
+        claim: isUnknown ? "" : headline(bounds),
+        details: details(bounds),
+        percent: bounds.searched?.percent ?? bounds.waiting?.percent ?? null,
+      });
+      if (event.event !== "answer") return;
+      const { length, best_known } = event;
+      const solutions = length !== null ? event.solutions : [best_known ?? ""].filter(Boolean);
+      const results = solutions.map((moves) => ({
+        steps: [{ moves, reduction: "finish" }],
+        lengths: String(movesOf(moves).length),
+        badPieces: "",
+      }));
+      tell({ results });
+      if (length !== null) onProven(length);
+      else if (results.length > 0)
+        tell({
+          claim: `${headline(bounds)}; best known: ${plural(Number(results[0]!.lengths), "move")}, unproven`,
+        });
     });
-  }, onChange);
+  });
 }

@@ -33,6 +33,12 @@ export function kindOf(reduction: string): StepKind | undefined {
   return KINDS.find((kind) => kind === reduction.split(":")[0]);
 }
 
+/** Names the kind of a reduction: "DR" for `dr:UD`. */
+export function nameOf(reduction: string): string {
+  const kind = kindOf(reduction);
+  return kind ? NAMES[kind][0] : "";
+}
+
 /** Formats `dr:UD` for display: "DR UD". */
 export function titleOf(reduction: string): string {
   const kind = kindOf(reduction);

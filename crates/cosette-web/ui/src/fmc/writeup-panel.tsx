@@ -5,29 +5,32 @@ import { isOfThisMachine } from "../hostname";
 import { linkToView } from "../solve/address";
 import { selection } from "../stores/attempt";
 import { CopyButton } from "../ui/copy-button";
-import { totalOf } from "./attempt";
+import { totalOf, type Attempt, type Step } from "./attempt";
 import { encoded } from "./link";
-import { lines, textOf } from "./writeup";
+import { comparison, lastOf, lines, textOf } from "./writeup";
 import "./writeup-panel.css";
 
-/** The write-up of the selected step. It is also the printed content. */
+/** The write-up of the selected step, or of the best solution. It is also the printed content. */
 export function WriteupPanel() {
-  const { attempt, step } = selection.value ?? {};
+  const { attempt, step } = selection.value!;
+  const last = lastOf(attempt, step);
   // The address for other machines may be known by now.
   const isHere = isOfThisMachine(new URL(linkToView("")).hostname);
   return (
     <section class="card writeup-panel" aria-label="Write-up">
       <h2>Write-up</h2>
-      <div class="lines">{selection.value && <Lines />}</div>
+      <div class="lines">
+        <Lines attempt={attempt} step={last} />
+      </div>
       <div class="bar">
-        <CopyButton name="Copy" title="Copy the write-up" text={() => textOf(attempt!, step!)} />
+        <CopyButton name="Copy" title="Copy the write-up" text={() => textOf(attempt, last)} />
         <button type="button" class="quiet" onClick={() => print()}>
           Print
         </button>
         <CopyButton
           name="Copy link"
           title="Copy a link to the whole attempt"
-          text={() => linkToView(`fmc=${encoded(attempt!)}`)}
+          text={() => linkToView(`fmc=${encoded(attempt)}`)}
         />
       </div>
       <p class="label" hidden={!isHere}>
@@ -37,8 +40,7 @@ export function WriteupPanel() {
   );
 }
 
-function Lines() {
-  const { attempt, step } = selection.value!;
+function Lines({ attempt, step }: { attempt: Attempt; step: Step }) {
   const { steps, notes, solution } = lines(attempt, step);
   const { rest } = attempt.root;
   return (
@@ -64,7 +66,8 @@ function Lines() {
       </ol>
       {solution !== undefined && (
         <p class="final">
-          <strong>{plural(totalOf(step), "move")}</strong> <span class="solution">{solution}</span>
+          <strong>{plural(totalOf(step), "move")}</strong>
+          {comparison(attempt, step)} <span class="solution">{solution}</span>
         </p>
       )}
     </>

@@ -2,15 +2,15 @@
 // parentheses, and a comment. The format can be parsed again.
 //
 //     R' U' F …
-//     F2 (R' D) // dr:UD (3/8)     three moves, eight in total; (3-1/7) if one cancels
+//     F2 (R' D) // DR (3/8)        three moves, eight in total; (3-1/7) if one cancels
 //     // a note
 //     // 24 moves: …
 //
 // An insertion line shows all moves; the lines before it become comments with nested comments, so
 // that each move occurs once:
 //
-//     // F2 (R' D) // dr:UD
-//     // no moves // htr
+//     // F2 (R' D) // DR
+//     // no moves // HTR
 //
 // A note that would be parsed as one of these, or as the solution, is a comment in a comment:
 // `// // B2 // alternative`.
@@ -18,6 +18,7 @@
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
 import {
+  bestOf,
   doneBy,
   isSolved,
   pathTo,
@@ -27,13 +28,27 @@ import {
   type StepResult,
 } from "./attempt";
 import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
-import { insertionCase } from "./steps";
+import { insertionCase, nameOf } from "./steps";
 
 /** A line of a write-up. */
 export interface Line {
   moves: string;
   comment: string;
   note: string;
+}
+
+/**
+ * Returns the step to which the write-up leads: the selected one; at the scramble, where there is
+ * nothing to write up, the best solution, if there is one.
+ */
+export const lastOf = (attempt: Attempt, selected: Step): Step =>
+  selected.parent ? selected : (bestOf(attempt) ?? selected);
+
+/** Compares a solution with the shortest one, if that is known. */
+export function comparison({ root }: Attempt, step: Step): string {
+  if (root.rest === null) return "";
+  const longer = totalOf(step) - root.rest;
+  return longer > 0 ? `, ${longer} more than the optimum` : ", proven optimal";
 }
 
 /** Returns the lines up to a step, and the solution if the step is one. */
@@ -97,7 +112,7 @@ function namesOf(step: Step): [name: string, left: string] {
   if (step.name !== "") return [step.name, ""];
   if (step.solution !== "") return ["insertion", ""];
   return [
-    step.reduction === step.parent?.reduction ? "" : step.reduction,
+    step.reduction === step.parent?.reduction ? "" : nameOf(step.reduction),
     step.status ? insertionCase(step.status) : "",
   ];
 }
@@ -129,6 +144,7 @@ const COUNTS = new RegExp(`\\s*\\((\\d+)(?:-(\\d+))?/(\\d+)\\)(?:, (?:${LEFT}|\\
  */
 const NO_NAME = new RegExp(
   `^((eo|dr|htr|finish)(:(UD|RL|FB))?(, ${LEFT})?|insertion|${LEFT}|so far( \\(\\d+\\))?)?$`,
+  "i",
 );
 
 /** Prefix of a note that would otherwise be parsed as something else. */

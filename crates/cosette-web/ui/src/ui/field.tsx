@@ -40,6 +40,7 @@ export function Select<T extends string>(
     options: [value: T, text: string][];
     value: { value: T };
     isDisabled?: (value: T) => boolean;
+    disabled?: boolean;
   },
 ) {
   const { options, value, isDisabled, ...ids } = props;

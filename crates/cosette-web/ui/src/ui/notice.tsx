@@ -1,8 +1,5 @@
 // Error messages: the problem, how to fix it, and the invalid part of the text.
 
-import { engine } from "#engine";
-import { elementOf } from "../bridge";
-import { setChildren } from "../dom";
 import { capital } from "../format";
 import type { ApiError } from "../protocol";
 import "./notice.css";
@@ -51,17 +48,6 @@ export function Explanation({ of, text = "", where = "" }: NoticeProps) {
 /** The place of errors, which screen readers announce. */
 export function Errors({ of, text }: { of: ApiError | undefined; text?: string | undefined }) {
   return <div aria-live="assertive">{of && <Notice of={of} text={text} />}</div>;
-}
-
-/** Creates the element of an error, like `Notice`. */
-export function notice(error: ApiError, text = "", where = ""): HTMLElement {
-  return elementOf(<Notice of={error} text={text} where={where} />);
-}
-
-/** Shows an exception in an element, unless the user aborted the request. */
-export function showError(element: Element, exception: unknown, text = ""): void {
-  const error = engine.errorOf(exception);
-  if (error) setChildren(element, notice(error, text));
 }
 
 /**

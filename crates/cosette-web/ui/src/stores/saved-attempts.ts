@@ -1,9 +1,10 @@
 // The attempts that the browser stores. Each page writes only its own, so that two open pages do
 // not overwrite each other's attempts.
 
+import { signal } from "@preact/signals";
 import { Stored } from "../browser-storage";
-import type { Attempt } from "./attempt";
-import { encoded } from "./link";
+import type { Attempt } from "../fmc/attempt";
+import { encoded } from "../fmc/link";
 
 /** A stored attempt. */
 export interface StoredAttempt {
@@ -26,7 +27,13 @@ const all = new Stored<{ attempts: StoredAttempt[] }>(
 const shown = new Stored<{ id: string; step: number }>("attempt", { id: "", step: -1 });
 
 /** All stored attempts, the latest first. */
-export function storedAttempts(): StoredAttempt[] {
+export const saved = signal(storedAttempts());
+
+/** The attempts that were removed, the last one at the end. */
+export const forgotten = signal<StoredAttempt[]>([]);
+
+/** Returns what is stored now; another page may have changed it. */
+function storedAttempts(): StoredAttempt[] {
   const { attempts } = all.get();
   return Array.isArray(attempts) ? attempts.sort((a, b) => b.at - a.at) : [];
 }
@@ -37,20 +44,37 @@ export function lastAttempt(): StoredAttempt | undefined {
   return kept.find(({ id }) => id === shown.get().id) ?? kept[0];
 }
 
+function store(attempts: StoredAttempt[]): boolean {
+  const isStored = all.set({ attempts });
+  saved.value = storedAttempts();
+  return isStored;
+}
+
 /** Stores an attempt, and returns `true` if the browser accepts it. */
 export function storeAttempt(id: string, attempt: Attempt): boolean {
   const text = encoded(attempt);
-  const [before, others] = [
-    storedAttempts().find((each) => each.id === id),
-    storedAttempts().filter((each) => each.id !== id),
-  ];
+  const before = storedAttempts().find((each) => each.id === id);
+  const others = storedAttempts().filter((each) => each.id !== id);
   const at = before?.text === text ? before.at : Date.now();
-  return all.set({ attempts: [{ id, text, at }, ...others].slice(0, MAX_STORED) });
+  return store([{ id, text, at }, ...others].slice(0, MAX_STORED));
 }
 
-/** Stores an attempt again, unchanged. */
-export function restoreAttempt(kept: StoredAttempt): void {
-  all.set({ attempts: [kept, ...storedAttempts()] });
+/** Removes a stored attempt. */
+export function dropAttempt(id: string): void {
+  store(storedAttempts().filter((each) => each.id !== id));
+}
+
+/** Removes a stored attempt, which can be restored. */
+export function forgetAttempt(kept: StoredAttempt): void {
+  forgotten.value = [...forgotten.value, kept];
+  dropAttempt(kept.id);
+}
+
+/** Restores the attempt that was removed last. */
+export function restoreAttempt(): void {
+  const kept = forgotten.value.at(-1)!;
+  forgotten.value = forgotten.value.slice(0, -1);
+  store([kept, ...storedAttempts()]);
 }
 
 /** Stores the shown step, as its index in the list of all steps. */
@@ -63,14 +87,13 @@ export function shownStep(id: string): number {
   return shown.get().id === id ? shown.get().step : -1;
 }
 
-/** Calls `listener` whenever another page stores a different value under this name. */
+/** Calls `listener` whenever another page stores attempts. */
 export function onStoredElsewhere(listener: () => void): void {
-  window.addEventListener("storage", ({ key }) => key === "attempts" && listener());
-}
-
-/** Removes a stored attempt. */
-export function forgetAttempt(id: string): void {
-  all.set({ attempts: storedAttempts().filter((each) => each.id !== id) });
+  window.addEventListener("storage", ({ key }) => {
+    if (key !== "attempts") return;
+    saved.value = storedAttempts();
+    listener();
+  });
 }
 
 /** Returns a name for a new attempt. */

@@ -1,0 +1,110 @@
+// The scramble of an attempt, and its shortest solution.
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { plural } from "../format";
+import { random, refusal, scramble, selection, start, wanted } from "../stores/attempt";
+import { optimum, prove } from "../stores/step-search";
+import { Field, useNewId } from "../ui/field";
+import { Notice } from "../ui/notice";
+import { onEnter } from "../ui/on-enter";
+import { wideTurnsIn } from "./moves";
+import "./scramble.css";
+import { said } from "./search";
+
+/** The field of the scramble, with `children` below it. */
+export function ScrambleInput({ children }: { children: ComponentChildren }) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const errors = useNewId();
+  const isWanted = wanted.value === "scramble";
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    wanted.value = undefined;
+    input.current!.focus();
+  }, [isWanted]);
+  const begun = selection.value?.attempt.scramble ?? "";
+  const wide = wideTurnsIn(begun);
+  return (
+    <form
+      class="card scramble"
+      aria-label="Attempt"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <h2 class="hidden">Scramble</h2>
+      <div class="entry">
+        <Field label="Your scramble">
+          {(ids) => (
+            <textarea
+              {...ids}
+              ref={input}
+              rows={1}
+              spellcheck={false}
+              autocapitalize="off"
+              autocomplete="off"
+              enterkeyhint="go"
+              placeholder="R' U' F …"
+              aria-describedby={errors}
+              aria-invalid={refusal.value?.text !== undefined || undefined}
+              value={scramble.value}
+              onInput={(event) => {
+                scramble.value = event.currentTarget.value;
+                refusal.value = undefined;
+              }}
+              onKeyDown={onEnter(() => void start())}
+            />
+          )}
+        </Field>
+        {/* Only the button of the next action is highlighted. */}
+        <button type="submit" class={scramble.value === begun ? undefined : "strong"}>
+          Start
+        </button>
+        <button type="button" onClick={() => void random()}>
+          Random
+        </button>
+      </div>
+      <div class="said" id={errors} aria-live="polite">
+        {refusal.value && <Notice {...refusal.value} />}
+      </div>
+      {wide.length > 0 && (
+        <p class="label">
+          {`Read as wide moves: ${wide.join(", ")}. Use capital letters for face turns.`}
+        </p>
+      )}
+      {selection.value && <Optimum />}
+      {children}
+    </form>
+  );
+}
+
+/**
+ * What is known about the shortest solution; the button finds it, stops the search, or shows the
+ * solution.
+ */
+function Optimum() {
+  const { rest, claimed } = selection.value!.attempt.root;
+  const state = optimum.value?.state.value;
+  const hasFound = state !== undefined && state.results.length > 0;
+  const unproven =
+    claimed === null ? "unknown" : `${plural(claimed, "move")} according to the link, not proven`;
+  return (
+    <div class="optimum">
+      <span class="label">Shortest solution of the scramble: </span>
+      <span>
+        {rest !== null ? `${plural(rest, "move")}, proven` : state ? said(state) : unproven}
+      </span>{" "}
+      <button type="button" class="quiet" onClick={prove}>
+        {state?.isRunning
+          ? "Stop"
+          : hasFound
+            ? "Show"
+            : rest !== null
+              ? "Find again"
+              : "Find and prove"}
+      </button>
+    </div>
+  );
+}
