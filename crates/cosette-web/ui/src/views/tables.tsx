@@ -132,12 +132,16 @@ interface Action {
   name: string;
   act: (table: string) => Promise<void>;
   isConfirmed?: boolean;
+  /** The reason why it has to wait. */
+  wait?: string | undefined;
 }
 
 const REMOVE: Action = { name: "Remove", act: store.remove, isConfirmed: true };
 
 function actionsOn({ state, bytes, fits, next }: Table): Action[] {
-  const generate = { name: "Generate", act: store.generate, isConfirmed: bytes > LARGE };
+  const other = store.tables.value.find((table) => table.state === "generating");
+  const wait = other && `${other.name} is still being built`;
+  const generate = { name: "Generate", act: store.generate, isConfirmed: bytes > LARGE, wait };
   switch (state) {
     case "ready":
       return store.use && !next ? [{ name: "Use", act: store.use }, REMOVE] : [REMOVE];
@@ -146,7 +150,7 @@ function actionsOn({ state, bytes, fits, next }: Table): Action[] {
     case "generating":
       return [{ name: "Stop", act: store.stopGenerating }];
     case "partial":
-      return [{ name: "Resume", act: store.generate }, REMOVE];
+      return [{ name: "Resume", act: store.generate, wait }, REMOVE];
     case "absent":
       return fits ? [generate] : [];
   }
@@ -171,7 +175,7 @@ function Actions({ table }: { table: Table }) {
 
 /** A button that acts; an action to be confirmed, at the second click. */
 function ActionButton({ action, table }: { action: Action; table: Table }) {
-  const { name, act, isConfirmed } = action;
+  const { name, act, isConfirmed, wait } = action;
   const [isAsked, ask] = useState(false);
   const text = isAsked ? `${name} ${bytes(table.bytes)}?` : name;
   const look = !isAsked ? "" : name === "Remove" ? " danger" : " strong";
@@ -180,6 +184,8 @@ function ActionButton({ action, table }: { action: Action; table: Table }) {
       type="button"
       class={`quiet${look}`}
       aria-label={`${text} ${table.name}`}
+      title={wait}
+      disabled={wait !== undefined}
       onClick={() => (isConfirmed && !isAsked ? ask(true) : void act(table.name))}
       onBlur={() => ask(false)}
       onKeyDown={({ key }) => key === "Escape" && ask(false)}
