@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { defineConfig, runnerImport, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { version } from "./package.json";
 
 const here = import.meta.dirname;
@@ -78,20 +78,19 @@ function site(hasDocumentation: boolean): Plugin {
   return {
     name: "cosette-site",
     configResolved: (config) => void (out = config.build.outDir),
-    async buildStart() {
+    buildStart() {
       for (const name of ["wasm/threads.wasm", "wasm/single.wasm", "THIRD-PARTY.txt"]) {
         if (!existsSync(join(PACKAGE, name)))
           this.error(`${name} of the npm package is missing; run crates/cosette-js/npm/build`);
       }
       for (const name of readdirSync(join(here, "site"))) {
-        if (!["service-worker.js", "preview.ts"].includes(name))
+        if (name !== "service-worker.js")
           this.emitFile({
             type: "asset",
             fileName: name,
             source: readFileSync(join(here, "site", name)),
           });
       }
-      this.emitFile({ type: "asset", fileName: PREVIEW, source: (await drawing()).preview() });
       this.emitFile({
         type: "asset",
         fileName: "third-party.txt",
@@ -141,7 +140,7 @@ function site(hasDocumentation: boolean): Plugin {
             },
             injectTo: "head",
           },
-          ...Object.entries(await described()).map(([property, content]) => ({
+          ...Object.entries(described()).map(([property, content]) => ({
             tag: "meta",
             attrs: { property, content },
             injectTo: "head" as const,
@@ -185,22 +184,16 @@ function site(hasDocumentation: boolean): Plugin {
   };
 }
 
-/** Loads the module that draws the preview image. */
-const drawing = async () =>
-  (await runnerImport<typeof import("./site/preview")>(join(here, "site/preview.ts"))).module;
-
 /** The metadata of link previews (ogp.me). */
-async function described(): Promise<Record<string, string>> {
-  const { HEIGHT, WIDTH } = await drawing();
+function described(): Record<string, string> {
   return {
     "og:title": "Cosette: optimal Rubik's Cube solver",
-    "og:description":
-      "Finds a shortest solution of any position in the browser and proves that no shorter one exists.",
+    "og:description": "The shortest solution to any scramble, proven in the browser.",
     "og:type": "website",
     "og:image": new URL(PREVIEW, ADDRESS).href,
-    "og:image:width": String(WIDTH),
-    "og:image:height": String(HEIGHT),
-    "og:image:alt": "A cube-in-a-cube pattern, an arrow, and a solved cube",
+    "og:image:width": "1200",
+    "og:image:height": "630",
+    "og:image:alt": "A scrambled cube: 18 moves, proven optimal",
     "twitter:card": "summary_large_image",
   };
 }

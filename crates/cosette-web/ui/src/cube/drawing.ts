@@ -1,6 +1,6 @@
 // A perspective drawing of the cube without WebGL: the three visible faces, as quadrilaterals. It
-// is used for the picture of an answer, for the preview of links, and in place of the 3D cube until
-// it is loaded, with the same initial viewpoint.
+// is used for the picture of an answer, and in place of the 3D cube until it is loaded, with the
+// same initial viewpoint.
 
 import type { Facelet } from "./colors";
 
@@ -71,7 +71,7 @@ function rectangle(
 }
 
 /** Returns the outline of the body. */
-export function body(view: View = "above"): Point[] {
+function body(view: View = "above"): Point[] {
   const corners = [
     [-1, 1, -1],
     [1, 1, -1],
@@ -89,7 +89,7 @@ export function body(view: View = "above"): Point[] {
 }
 
 /** Returns the visible facelets, with their facelet indices. */
-export function facelets(view: View = "above"): { place: number; corners: Point[] }[] {
+function facelets(view: View = "above"): { place: number; corners: Point[] }[] {
   return SEEN[view].flatMap((face) =>
     Array.from({ length: 9 }, (_, number) => {
       const [column, row] = [(number % 3) + 0.5, Math.floor(number / 3) + 0.5];
