@@ -349,6 +349,26 @@ test("an attempt is opened at its best solution, or where it has come furthest",
   );
 });
 
+test("at the scramble the best solution is written up, compared with the shortest one", async () => {
+  const { add, attemptOn } = await load("fmc/attempt");
+  const { comparison, lastOf } = await load("fmc/writeup");
+  const attempt = attemptOn("R U F");
+  assert.equal(lastOf(attempt, attempt.root), attempt.root);
+  const step = add(attempt.root, { moves: "F'" });
+  const best = add(step, { moves: "U' R'", reduction: "finish" });
+  const longer = add(step, { moves: "L U' R' L'", reduction: "finish" });
+  assert.deepEqual(
+    [attempt.root, step, longer].map((selected) => lastOf(attempt, selected)),
+    [best, step, longer],
+  );
+  assert.equal(comparison(attempt, longer), "");
+  attempt.root.rest = 3;
+  assert.deepEqual(
+    [best, longer].map((solution) => comparison(attempt, solution)),
+    [", proven optimal", ", 2 more than the optimum"],
+  );
+});
+
 test("wide turns in a scramble are named", async () => {
   const { wideTurnsIn } = await load("fmc/moves");
   assert.deepEqual(

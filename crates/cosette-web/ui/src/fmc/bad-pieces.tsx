@@ -8,10 +8,10 @@ import { BLANK } from "../cube/colors";
 import { plural } from "../format";
 import type { ApiError, AttemptStatus } from "../protocol";
 import { selection } from "../stores/attempt";
+import { News } from "../ui/notice";
 import { doneBy, type Step } from "./attempt";
 import "./bad-pieces.css";
 import { inspectInverse } from "./inspect";
-import { Inspection } from "./inspection";
 import { Picture } from "./picture";
 import {
   AXES,
@@ -38,11 +38,11 @@ type BadPieces = AttemptStatus["bad_pieces"][number];
 /** Until anything is known. */
 const UNKNOWN: AttemptStatus = { facelets: BLANK, bad_pieces: [], reductions: [] };
 
-/** The status on the inverse of a step; or the error, or for how many searches it waits. */
+/** The status on the inverse of a step; or the error, or the reason why it waits. */
 interface Inverse {
   of: Step;
   status?: AttemptStatus;
-  said?: ApiError | number | undefined;
+  said?: ApiError | string | undefined;
 }
 
 /**
@@ -97,7 +97,7 @@ export function BadPiecesView() {
             {isInverse.value ? "Show the scramble" : "Show the inverse"}
           </button>
         </div>
-        <Inspection of={there?.said} />
+        <News of={there?.said} />
       </div>
       <fieldset class="counts">
         <legend class="label">Bad pieces, highlighted on the cube</legend>

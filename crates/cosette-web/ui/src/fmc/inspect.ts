@@ -1,6 +1,7 @@
 // The status of an attempt after moves: the reductions reached, and the bad pieces.
 
 import { engine } from "#engine";
+import { waitingFor } from "../format";
 import type { ApiError, AttemptStatus } from "../protocol";
 import { inverse } from "../solve/notation";
 import { written, type NissMoves } from "./moves";
@@ -9,13 +10,13 @@ const statuses = new Map<string, AttemptStatus>();
 
 /**
  * Returns the status after these moves, or the error of the engine. `onWait` is called with the
- * number of searches for which it waits, and without one at the end.
+ * reason why it waits, empty if it does not.
  */
 export async function inspect(
   position: string,
   from: string,
   signal: AbortSignal,
-  onWait: (ahead?: number) => void,
+  onWait: (reason: string) => void,
 ): Promise<AttemptStatus | ApiError> {
   const key = `${position}\n${from}`;
   const seen = statuses.get(key);
@@ -28,11 +29,11 @@ export async function inspect(
     (event) => {
       if (event.event === "answer") ({ status } = event);
       else if (event.event === "refused") refused = event;
-      else if (event.event === "queued") onWait(event.ahead);
+      else if (event.event === "queued") onWait(waitingFor(event.ahead));
     },
   );
   if (signal.aborted) return { error: "aborted" };
-  onWait();
+  onWait("");
   if (!status)
     return refused ?? { error: "the engine did not respond", help: "select the step again" };
   statuses.set(key, status);
@@ -44,7 +45,7 @@ export async function inspectInverse(
   scramble: string,
   done: NissMoves,
   signal: AbortSignal,
-  onWait: (ahead?: number) => void,
+  onWait: (reason: string) => void,
 ): Promise<AttemptStatus | ApiError> {
   const checked = await engine.check(scramble, false);
   const swapped = written({ normal: done.inverse, inverse: done.normal });

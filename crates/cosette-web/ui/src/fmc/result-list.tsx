@@ -5,7 +5,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { count } from "../format";
 import { addSteps, wanted } from "../stores/attempt";
-import { Field, Select } from "../ui/field";
+import { SelectField } from "../ui/field";
 import { childLike, type Step, type StepResult } from "./attempt";
 import "./result-list.css";
 import { arranged, axisOf, type Order, type SearchResult } from "./results";
@@ -35,6 +35,8 @@ export function ResultList(props: {
   const axes = AXES.filter((axis) => results.some((result) => axisOf(result) === axis));
   const axis = axes.includes(chosen.value) ? chosen.value : "";
   const listed = arranged(results, order.value, axis);
+  // A search that has only begun does not reset the choice.
+  useLayoutEffect(() => void (results.length > 0 && (chosen.value = axis)), [results]);
   useLayoutEffect(() => void (isWhole.value = false), [results, order.value, axis]);
   useLayoutEffect(() => {
     if (isWhole.value) list.current?.querySelectorAll("button")[LISTED]?.focus();
@@ -45,19 +47,13 @@ export function ResultList(props: {
     <>
       {isArranged && (
         <div class="bar">
-          <Field label="Sort by">
-            {(ids) => <Select {...ids} options={ORDERS} value={order} />}
-          </Field>
+          <SelectField label="Sort by" options={ORDERS} value={order} />
           {axes.length > 1 && (
-            <Field label="Filter by axis">
-              {(ids) => (
-                <Select
-                  {...ids}
-                  options={["", ...axes].map((axis) => [axis, axis || "all"])}
-                  value={chosen}
-                />
-              )}
-            </Field>
+            <SelectField
+              label="Filter by axis"
+              options={["", ...axes].map((axis) => [axis, axis || "all"])}
+              value={chosen}
+            />
           )}
         </div>
       )}

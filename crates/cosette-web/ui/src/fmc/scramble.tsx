@@ -1,27 +1,23 @@
 // The scramble of an attempt, and its shortest solution.
 
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { plural } from "../format";
-import { random, refusal, scramble, selection, start, wanted } from "../stores/attempt";
+import { random, refusal, scramble, selection, start } from "../stores/attempt";
 import { optimum, prove } from "../stores/step-search";
-import { Field, useNewId } from "../ui/field";
+import { Field, VERBATIM, useNewId } from "../ui/field";
 import { Notice } from "../ui/notice";
 import { onEnter } from "../ui/on-enter";
 import { wideTurnsIn } from "./moves";
 import "./scramble.css";
 import { said } from "./search";
+import { useWanted } from "./wanted";
 
 /** The field of the scramble, with `children` below it. */
 export function ScrambleInput({ children }: { children: ComponentChildren }) {
   const input = useRef<HTMLTextAreaElement>(null);
   const errors = useNewId();
-  const isWanted = wanted.value === "scramble";
-  useLayoutEffect(() => {
-    if (!isWanted) return;
-    wanted.value = undefined;
-    input.current!.focus();
-  }, [isWanted]);
+  useWanted("scramble", () => input.current!.focus());
   const begun = selection.value?.attempt.scramble ?? "";
   const wide = wideTurnsIn(begun);
   return (
@@ -42,9 +38,7 @@ export function ScrambleInput({ children }: { children: ComponentChildren }) {
               {...ids}
               ref={input}
               rows={1}
-              spellcheck={false}
-              autocapitalize="off"
-              autocomplete="off"
+              {...VERBATIM}
               enterkeyhint="go"
               placeholder="R' U' F …"
               aria-describedby={errors}

@@ -5,7 +5,7 @@ import { plural } from "../format";
 import { selection } from "../stores/attempt";
 import * as store from "../stores/step-search";
 import type { Mode } from "../stores/step-search";
-import { Field, Select } from "../ui/field";
+import { Field, SelectField, VERBATIM } from "../ui/field";
 import { Errors } from "../ui/notice";
 import { openGlossary } from "./glossary";
 import { ResultList } from "./result-list";
@@ -49,7 +49,8 @@ export function SearchForm() {
   const list = useRef<HTMLOListElement>(null);
   const focused = document.activeElement;
   const hasFocus = focused !== null && [act.current, longer.current].includes(focused as never);
-  // From the button that began a search, the focus moves to the one that stops it, then to the result.
+  // From the button that began a search, the focus moves to the one that stops it, then to the
+  // result.
   useLayoutEffect(() => {
     if (hasFocus) ((!isRunning && list.current?.querySelector("button")) || act.current!).focus();
   }, [isRunning]);
@@ -92,7 +93,7 @@ export function SearchForm() {
           ref={act}
           type={isRunning ? "button" : "submit"}
           class="strong"
-          disabled={!store.isReady.value}
+          disabled={!isRunning && !store.isReady.value}
           onClick={() => isRunning && store.search.value!.stop()}
         >
           {isRunning ? "Stop" : mode === "finish" ? "Prove" : "Find"}
@@ -160,18 +161,14 @@ function Fields({ mode, isFirst }: { mode: Mode; isFirst: boolean }) {
                 {...ids}
                 type="text"
                 class="solution"
-                spellcheck={false}
-                autocapitalize="off"
-                autocomplete="off"
+                {...VERBATIM}
                 placeholder={store.defaultSteps.value}
                 value={store.steps.value}
                 onInput={(event) => (store.steps.value = event.currentTarget.value)}
               />
             )}
           </Field>
-          <Field label="Time limit">
-            {(ids) => <Select {...ids} options={TIMES} value={store.time} />}
-          </Field>
+          <SelectField label="Time limit" options={TIMES} value={store.time} />
         </div>
       );
     case "insertions":
@@ -191,42 +188,23 @@ function Fields({ mode, isFirst }: { mode: Mode; isFirst: boolean }) {
 }
 
 function NextStep() {
-  const kind = {
-    get value() {
-      return store.kind.value;
-    },
-    set value(chosen) {
-      store.choose(chosen);
-    },
-  };
+  const { kind, kinds, axes } = store;
   const isLast = kind.value === "finish";
   return (
     <div class="fields four">
-      <Field label="Step">
-        {(ids) => (
-          <Select
-            {...ids}
-            options={store.kinds.value.map((kind) => [kind, NAMES[kind][1]])}
-            value={kind}
-          />
-        )}
-      </Field>
-      <Field label="Max. moves">
-        {(ids) => <Select {...ids} options={LENGTHS} value={store.maxMoves} />}
-      </Field>
-      <Field label="Axis">
-        {(ids) => (
-          <Select
-            {...ids}
-            options={["", ...store.axes.value].map((axis) => [axis, axis || "any"])}
-            value={store.axis}
-            disabled={isLast || kind.value === "htr"}
-          />
-        )}
-      </Field>
-      <Field label="NISS">
-        {(ids) => <Select {...ids} options={SIDES} value={store.niss} disabled={isLast} />}
-      </Field>
+      <SelectField
+        label="Step"
+        options={kinds.value.map((kind) => [kind, NAMES[kind][1]])}
+        value={kind}
+      />
+      <SelectField label="Max. moves" options={LENGTHS} value={store.maxMoves} />
+      <SelectField
+        label="Axis"
+        options={["", ...axes.value].map((axis) => [axis, axis || "any"])}
+        value={store.axis}
+        disabled={isLast || kind.value === "htr"}
+      />
+      <SelectField label="NISS" options={SIDES} value={store.niss} disabled={isLast} />
     </div>
   );
 }

@@ -1,36 +1,33 @@
 // The selected step: its moves, the bad pieces, possible next steps, and the note.
 
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
 import { plural } from "../format";
 import type { ApiError } from "../protocol";
 import { deleteStep, edit, inspection, paste, selection, wanted } from "../stores/attempt";
-import { Field, useNewId } from "../ui/field";
-import { Notice } from "../ui/notice";
+import { Field, VERBATIM, useNewId } from "../ui/field";
+import { News, Notice } from "../ui/notice";
 import { onEnter } from "../ui/on-enter";
 import { doneBy, isSolved, totalOf, type Step } from "./attempt";
 import { BadPiecesView } from "./bad-pieces";
-import { Inspection } from "./inspection";
 import { solutionOf } from "./moves";
 import { playing } from "./playback";
 import { SearchForm } from "./search-form";
 import "./step-view.css";
 import { Badges } from "./tree";
+import { useWanted } from "./wanted";
 import { readWriteUp } from "./writeup";
 
 /** The selected step. */
 export function StepView() {
   const { step } = selection.value!;
   const section = useRef<HTMLElement>(null);
-  const isWanted = wanted.value === "step";
-  useLayoutEffect(() => {
-    if (!isWanted) return;
-    wanted.value = undefined;
+  useWanted("step", () => {
     const { top } = section.current!.getBoundingClientRect();
     if (ONE_COLUMN.matches || top < 0) section.current!.scrollIntoView();
     section.current!.focus({ preventScroll: true });
-  }, [isWanted]);
+  });
   const onDelete = (): void => {
     deleteStep(step);
     wanted.value = "undo";
@@ -53,7 +50,7 @@ export function StepView() {
         )}
       </div>
       {step.parent && <Sides of={step} />}
-      <Inspection of={inspection.value} />
+      <News of={inspection.value} />
       <BadPiecesView />
       <Adding hidden={isSolved(step)} />
       {!isSolved(step) && <SearchForm />}
@@ -144,9 +141,7 @@ function Adding({ hidden }: { hidden: boolean }) {
             aria-describedby={`${ids["aria-describedby"]} ${said}`}
             aria-invalid={error.value ? true : undefined}
             rows={1}
-            spellcheck={false}
-            autocapitalize="off"
-            autocomplete="off"
+            {...VERBATIM}
             enterkeyhint="done"
             placeholder="F2 (R' D)"
             value={text.value}

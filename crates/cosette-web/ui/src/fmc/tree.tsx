@@ -92,22 +92,15 @@ function onKey(event: KeyboardEvent, root: Step, selected: Step): void {
 function beside(key: string, root: Step, selected: Step): Step | undefined {
   const all = allFrom(root);
   const at = all.indexOf(selected);
-  switch (key) {
-    case "ArrowUp":
-      return all[Math.max(at - 1, 0)];
-    case "ArrowDown":
-      return all[Math.min(at + 1, all.length - 1)];
-    case "ArrowLeft":
-      return selected.parent ?? selected;
-    case "ArrowRight":
-      return selected.children[0] ?? selected;
-    case "Home":
-      return all[0];
-    case "End":
-      return all.at(-1);
-    default:
-      return undefined;
-  }
+  const steps: Record<string, Step | undefined> = {
+    ArrowUp: all[Math.max(at - 1, 0)],
+    ArrowDown: all[at + 1] ?? selected,
+    ArrowLeft: selected.parent ?? selected,
+    ArrowRight: selected.children[0] ?? selected,
+    Home: root,
+    End: all.at(-1),
+  };
+  return steps[key];
 }
 
 /** Describes a step: its name or its reduction, and the reductions that it loses. */

@@ -3,9 +3,9 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural } from "../format";
-import { arrival, arrive, isBegun, openAsked, restorable, undo, wanted } from "../stores/attempt";
+import { arrival, arrive, isBegun, openAsked, restorable, undo } from "../stores/attempt";
 import type { StoredAttempt } from "../stores/saved-attempts";
-import { Notice } from "../ui/notice";
+import { News } from "../ui/notice";
 import { allFrom, bestOf, totalOf } from "./attempt";
 import { Glossary, Welcome } from "./glossary";
 import { decoded } from "./link";
@@ -15,6 +15,7 @@ import { ScrambleInput } from "./scramble";
 import { StepView } from "./step-view";
 import { Tree } from "./tree";
 import "./view.css";
+import { useWanted } from "./wanted";
 import { WriteupPanel } from "./writeup-panel";
 
 /** The view. */
@@ -44,25 +45,8 @@ export function FewestMoves({ hidden }: { hidden: boolean }) {
 /** News about the attempt. */
 function Arrival() {
   const news = arrival.value;
-  return (
-    <div aria-live="polite">
-      {news === "faulty link" && (
-        <Notice
-          of={{
-            error: "this link does not contain an attempt",
-            help: "copy it again; part of it may be missing",
-          }}
-        />
-      )}
-      {news === "from a link" && (
-        <p class="notice">This attempt is from the link. Yours is under Saved attempts.</p>
-      )}
-      {news === "not stored" && (
-        <p class="notice">This browser cannot store the attempt. To keep it, copy the link.</p>
-      )}
-      {typeof news === "object" && <Earlier attempt={news} />}
-    </div>
-  );
+  const isEarlier = typeof news === "object" && "id" in news;
+  return <News of={isEarlier ? undefined : news}>{isEarlier && <Earlier attempt={news} />}</News>;
 }
 
 /** An earlier attempt on the same scramble. */
@@ -81,12 +65,7 @@ function Earlier({ attempt: kept }: { attempt: StoredAttempt }) {
 function Steps() {
   const step = restorable.value;
   const undoButton = useRef<HTMLButtonElement>(null);
-  const isWanted = wanted.value === "undo";
-  useLayoutEffect(() => {
-    if (!isWanted) return;
-    wanted.value = undefined;
-    undoButton.current?.focus();
-  }, [isWanted]);
+  useWanted("undo", () => undoButton.current?.focus());
   return (
     <section class="card steps" aria-label="Steps">
       <h2>Steps</h2>

@@ -63,13 +63,11 @@ const lastDeleted = computed(() => {
 /** The step that was deleted last, unless it has been added again. */
 export const restorable = computed(() => lastDeleted.value?.step);
 
-/** The error of the inspection, or the number of searches for which it waits. */
-export const inspection = signal<ApiError | number | undefined>(undefined);
+/** The error of the inspection, or the reason why it waits. */
+export const inspection = signal<ApiError | string>("");
 
-/** News about the attempt: about its link or its storage, or an earlier one on its scramble. */
-export const arrival = signal<
-  "faulty link" | "from a link" | "not stored" | StoredAttempt | undefined
->(undefined);
+/** News about the attempt, or an earlier one on its scramble. */
+export const arrival = signal<ApiError | string | StoredAttempt>("");
 
 /** The scramble as it is entered. */
 export const scramble = signal("");
@@ -106,7 +104,10 @@ function follow(text: string): void {
   const attempt = decoded(text);
   if (!attempt) {
     openLast();
-    arrival.value = "faulty link";
+    arrival.value = {
+      error: "this link does not contain an attempt",
+      help: "copy it again; part of it may be missing",
+    };
     return;
   }
   const last = lastAttempt();
@@ -117,14 +118,14 @@ function follow(text: string): void {
   const id = same?.id ?? newAttemptId();
   show({ id, attempt: known ?? asClaimed(attempt), step });
   const hasOther = saved.value.some((kept) => kept.id === last?.id && kept.id !== id);
-  arrival.value = hasOther ? "from a link" : undefined;
+  arrival.value = hasOther ? "This attempt is from the link. Yours is under Saved attempts" : "";
 }
 
 /** Opens a stored attempt. */
 function open({ id, text }: StoredAttempt): void {
   const attempt = decoded(text);
   if (!attempt) return;
-  arrival.value = undefined;
+  arrival.value = "";
   show({ id, attempt, step: allFrom(attempt.root)[shownStep(id)] ?? furthestOf(attempt) });
 }
 
@@ -136,7 +137,7 @@ export function openAsked(kept: StoredAttempt): void {
 
 /** Begins an attempt on a scramble, with the text pasted with it. */
 function begin(writeUp: WriteUp): void {
-  arrival.value = undefined;
+  arrival.value = "";
   if (writeUp.scramble !== selection.value?.attempt.scramble) {
     const attempt = attemptOn(writeUp.scramble);
     show({ id: newAttemptId(), attempt, step: attempt.root });
@@ -181,7 +182,8 @@ function draw(shown = selection.value!): void {
 
 /** Stores a changed attempt, and shows it. */
 function changed(shown = selection.value!): void {
-  if (!storeAttempt(shown.id, shown.attempt)) arrival.value = "not stored";
+  if (!storeAttempt(shown.id, shown.attempt))
+    arrival.value = "This browser cannot store the attempt. To keep it, copy the link";
   draw(shown);
 }
 
@@ -308,7 +310,7 @@ let looking = new AbortController();
 function look(): void {
   looking.abort();
   looking = new AbortController();
-  inspection.value = undefined;
+  inspection.value = "";
   void lookAt(selection.value!, looking.signal);
 }
 
@@ -333,6 +335,6 @@ async function lookAt({ attempt, step }: Selection, signal: AbortSignal): Promis
       else draw();
     }
   } catch (error) {
-    if (!signal.aborted) tell(engine.errorOf(error));
+    if (!signal.aborted) tell(engine.errorOf(error) ?? "");
   }
 }

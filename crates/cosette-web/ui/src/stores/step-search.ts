@@ -29,8 +29,20 @@ export type Mode = "next" | "skeletons" | "insertions" | "finish";
 
 export const mode = signal<Mode>("next");
 
-/** The next step: its kind, axis and maximum number of moves, and the use of NISS. */
-export const kind = signal<StepKind>("eo");
+const chosenKind = signal<StepKind>("eo");
+
+/** The kind of the next step; the maximum number of moves and the axis depend on it. */
+export const kind = {
+  get value() {
+    return chosenKind.value;
+  },
+  set value(kind) {
+    chosenKind.value = kind;
+    maxMoves.value = String(DEFAULT_MAX_MOVES[kind] ?? "fewest");
+    axis.value = "";
+  },
+};
+/** The maximum number of moves of the next step, its axis, and the use of NISS. */
 export const maxMoves = signal("fewest");
 export const axis = signal("");
 export const niss = signal("linear");
@@ -107,14 +119,7 @@ function offer(step: Step): void {
   if (isInsertable && !known.includes(mode.peek())) mode.value = known.at(-1) ?? "insertions";
   else if (!isInsertable && mode.peek() === "insertions") mode.value = "next";
   steps.value = defaultSteps.peek();
-  choose(kinds.peek()[0]!);
-}
-
-/** Chooses the kind of the next step. */
-export function choose(chosen: StepKind): void {
-  kind.value = chosen;
-  maxMoves.value = String(DEFAULT_MAX_MOVES[chosen] ?? "fewest");
-  axis.value = "";
+  kind.value = kinds.peek()[0]!;
 }
 
 function begin(step: Step, mode: Mode, search: Search): void {

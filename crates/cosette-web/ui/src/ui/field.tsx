@@ -59,6 +59,17 @@ export function Select<T extends string>(
   );
 }
 
+/** A selection with its label. */
+export function SelectField<T extends string>({
+  label,
+  ...select
+}: { label: string } & Omit<Parameters<typeof Select<T>>[0], keyof Ids>) {
+  return <Field label={label}>{(ids) => <Select {...ids} {...select} />}</Field>;
+}
+
+/** The attributes of a field for notation, which the browser does not correct. */
+export const VERBATIM = { spellcheck: false, autocapitalize: "off", autocomplete: "off" } as const;
+
 /** An optional number, such as a limit, as it is entered. */
 export class NumberEntry {
   readonly input = createRef<HTMLInputElement>();

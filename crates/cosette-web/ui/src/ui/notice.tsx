@@ -1,5 +1,6 @@
 // Error messages: the problem, how to fix it, and the invalid part of the text.
 
+import type { ComponentChildren } from "preact";
 import { capital } from "../format";
 import type { ApiError } from "../protocol";
 import "./notice.css";
@@ -48,6 +49,18 @@ export function Explanation({ of, text = "", where = "" }: NoticeProps) {
 /** The place of errors, which screen readers announce. */
 export function Errors({ of, text }: { of: ApiError | undefined; text?: string | undefined }) {
   return <div aria-live="assertive">{of && <Notice of={of} text={text} />}</div>;
+}
+
+/** An error, or other news, which screen readers announce; `children` are news with controls. */
+export function News(props: { of: ApiError | string | undefined; children?: ComponentChildren }) {
+  const { of, children } = props;
+  return (
+    <div aria-live="polite">
+      {typeof of === "object" && <Notice of={of} />}
+      {typeof of === "string" && of !== "" && <p class="notice">{sentence(of)}</p>}
+      {children}
+    </div>
+  );
 }
 
 /**

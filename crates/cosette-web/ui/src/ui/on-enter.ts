@@ -1,4 +1,6 @@
-/** Returns a listener that acts when Enter is pressed in a text field; Shift+Enter begins a new line. */
+/**
+ * Returns a listener that acts when Enter is pressed in a text field; Shift+Enter begins a new line.
+ */
 export const onEnter =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
