@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => {
     define: { HAS_DOCUMENTATION: String(hasDocumentation), VERSION: JSON.stringify(version) },
     // The npm package imports Node modules when it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
-    plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licenses],
+    plugins: [otherPuzzles, fontLicenses, isSite ? site(hasDocumentation) : licenses],
     build: {
       outDir: isSite ? join(here, "../../../target/site") : "dist",
       emptyOutDir: true,
@@ -54,6 +54,23 @@ const otherPuzzles: Plugin = {
   enforce: "pre",
   resolveId: (id) => (/\/puzzles-dynamic-(?!3x3x3)/.test(id) ? "\0other-puzzles" : null),
   load: (id) => (id === "\0other-puzzles" ? "export {};" : null),
+};
+
+/** The licenses of the typefaces, after those of the bundled code. */
+const fontLicenses: Plugin = {
+  name: "cosette-font-licenses",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      const licenses = bundle["licenses.txt"];
+      if (licenses?.type !== "asset") return this.error("there is no list of licenses");
+      const texts = ["inter", "jetbrains-mono"].map((font) => {
+        const license = join(here, "node_modules/@fontsource-variable", font, "LICENSE");
+        return `\n## @fontsource-variable/${font}\n\n${readFileSync(license, "utf8")}`;
+      });
+      licenses.source = String(licenses.source) + texts.join("");
+    },
+  },
 };
 
 /** The third-party licenses of the server, if they have been written. */
