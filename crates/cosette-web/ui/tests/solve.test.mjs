@@ -157,7 +157,7 @@ test("arrows lead around the net, and Backspace clears", () =>
       assert.equal(await page.evaluate(() => document.activeElement.dataset.place), number);
     }
     await page.keyboard.press("Backspace");
-    await page.locator(".notice", { hasText: "1 facelet to paint." }).waitFor();
+    await page.locator(".notice", { hasText: "1 sticker left." }).waitFor();
   }));
 
 test("Undo brings back what was painted before something else was drawn or typed", () =>

@@ -6,10 +6,10 @@ import "./pattern-gallery.css";
 import { PATTERNS } from "./patterns";
 
 /** The patterns; `onChoose` is called with the moves of the clicked one. */
-export function PatternGallery(props: { onChoose: (moves: string) => void }) {
+export function PatternGallery(props: { hidden: boolean; onChoose: (moves: string) => void }) {
   const [isOpen] = useState(!ONE_COLUMN.matches);
   return (
-    <details class="options welcome" open={isOpen}>
+    <details class="options welcome" open={isOpen} hidden={props.hidden}>
       <summary>Patterns to try</summary>
       <div class="gallery" role="group" aria-label="Patterns">
         {PATTERNS.map(([name, moves, front]) => (

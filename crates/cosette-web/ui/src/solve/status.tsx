@@ -29,7 +29,8 @@ export function Headline() {
         {known && emphasized(headline(known))}
       </p>
       {known && <LengthLine known={known} />}
-      <p class="claim">{known && [claim(known), ruledOut(known)].filter(Boolean).join(". ")}</p>
+      <p class="claim">{known && claim(known)}</p>
+      <p class="label ruled">{known && ruledOut(known)}</p>
     </div>
   );
 }

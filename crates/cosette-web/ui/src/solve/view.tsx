@@ -36,6 +36,7 @@ const FORM = "position-form";
 /** The view: position, options, live bounds, the cube and its solutions. */
 export function Solve({ hidden }: { hidden: boolean }) {
   const strong = isRequested.value ? "" : " strong";
+  const isEntered = position.shown.value.text.trim() !== "";
   return (
     <div class="solve" hidden={hidden} aria-busy={areFixed.value}>
       <form
@@ -68,7 +69,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
           </button>
         </div>
         <QueryInput onChange={onOptions} />
-        <PatternGallery onChoose={solvePosition} />
+        <PatternGallery hidden={isEntered} onChoose={solvePosition} />
         <CostAdvice />
         {edition.Notices && <edition.Notices />}
       </form>
