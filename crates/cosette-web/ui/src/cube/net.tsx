@@ -32,8 +32,9 @@ export interface Mark {
 }
 
 /**
- * The paintable net. `label` describes the subject of the painting, and `blank` an unpainted facelet;
- * `onPaint` is called with all facelets after each change, and whether it continues a stroke.
+ * The paintable net. `label` describes the subject of the painting, and `blank` an unpainted
+ * facelet; `onPaint` is called with all facelets after each change, and whether it continues a
+ * stroke.
  */
 export function Net(props: {
   facelets: string;

@@ -58,8 +58,9 @@ export function nothingKnown(options: Options): Bounds {
 }
 
 /**
- * Returns the bounds before the search for a position that each of these sequences of moves produces:
- * their inverses are solutions, and the shortest is shown at once. They are not solutions for a goal.
+ * Returns the bounds before the search for a position that each of these sequences of moves
+ * produces: their inverses are solutions, and the shortest is shown at once. They are not solutions
+ * for a goal.
  */
 export function solutionKnown(options: Options, ...setups: string[]): Bounds {
   if (hasGoalOptions(options)) return nothingKnown(options);

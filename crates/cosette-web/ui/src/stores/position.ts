@@ -73,8 +73,8 @@ const before = signal<string[]>([]);
 export const canUndo = computed(() => before.value.length > 0);
 
 /**
- * The text as last set by the program, if it has not been changed by typing since. Typing is one undo
- * step, within which the browser has its own undo.
+ * The text as last set by the program, if it has not been changed by typing since. Typing is one
+ * undo step, within which the browser has its own undo.
  */
 const put = signal<string | undefined>("");
 

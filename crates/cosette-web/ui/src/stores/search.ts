@@ -84,7 +84,8 @@ export function forget(): void {
 
 /**
  * Searches and shows the bounds as they become known, unless the search is forgotten; returns the
- * bounds that stay, if there are any. `onRefusal` is called with an exception that ends the search.
+ * bounds that stay, if there are any. `onRefusal` is called with an exception that ends the search;
+ * an example, which the user did not request, has none.
  */
 export async function run(
   request: SolveRequest,
