@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Times in seconds to generate a table of each size, from 24M to 12G, with two threads. The last
 /// three are extrapolated from the times of some classes of these tables.
-const GENERATE_SECONDS: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
+const GENERATE_SECONDS: [f64; 10] = [0.4, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
 /// The times of [`GENERATE_SECONDS`] in the quarter-turn metric. From 190M on, they are
 /// extrapolated. The factors between the last three and 1.5G are those of the half-turn metric.
 const GENERATE_SECONDS_QTM: [f64; 10] =

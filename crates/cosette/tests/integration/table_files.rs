@@ -78,13 +78,13 @@ fn what_is_saved_comes_back() {
 }
 
 /// Tables on users' disks outlive the program that generated them. Another numbering of the entries
-/// is noticed when they are loaded; a change to how they are coded must raise the version of the
-/// format along with this number.
+/// or another base value is noticed when they are loaded; a change to how they are coded must raise
+/// the version of the format along with this number.
 #[test]
 fn the_same_version_is_the_same_table() {
     let (header, payload) = smallest_file().split_at(PAYLOAD);
     assert_eq!(header[VERSION_AT..VERSION_AT + 4], 8u32.to_le_bytes());
-    assert_eq!(xxh3_64(payload), 2_323_428_293_045_372_703);
+    assert_eq!(xxh3_64(payload), 1_858_136_494_864_151_745);
 }
 
 /// The search reads a table without checking that its addresses lie in it.

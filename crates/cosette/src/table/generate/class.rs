@@ -38,9 +38,10 @@ impl GenerationPlan {
     ) -> Option<GenerationPlan> {
         // One more level of seeds makes 13 times as many seeds and a thirteenth of the words, so
         // the number of marks stays about the same. Longer lists of seeds save lookups of words;
-        // with one more level than here, they would no longer fit in cache.
+        // with one more level than here, they would no longer fit in cache. The smallest table has
+        // so few marks that the seeds themselves take as long.
         let seed_depth = match id.metric {
-            Metric::Htm => 8,
+            Metric::Htm => id.base_value().min(8),
             Metric::Qtm => 9,
         };
         let lengths = 0..=(id.base_value() + 2).saturating_sub(seed_depth);
