@@ -1,11 +1,11 @@
 // The engine of the offline web app: the npm package `cosette-solver`, in workers of the browser.
 //
-// One table is open at a time, because a browser gives a page little memory. It is opened by the
+// One table is in use at a time, because a browser gives a page little memory. It is opened by the
 // first search, which on an empty page is that of an example, or immediately if an earlier visit
-// stored it; partial generation of an earlier visit resumes. Searches wait for the table, except
-// for positions near solved. No smaller table is generated first: the smallest one, of 24 MB, takes
-// 3.6 s of one processor to generate, and that of 190 MB 4.2 s, because both mark the same
-// positions.
+// stored it; partial generation of an earlier visit resumes. Until it is generated, the smallest
+// table answers searches in half turns: it takes a second of one processor to generate, in memory,
+// and proves positions of up to 14 moves in 0.3 s. A longer search begins again with the table in
+// use once that is ready, because it is several times as fast there.
 
 import {
   CosetteError,
@@ -15,6 +15,8 @@ import {
   hasSimd,
   removeTable,
   storedTables,
+  type ErrorKind,
+  type SearchEvent,
   type TableProgress,
 } from "../../../../cosette-js/npm/index.js";
 import type {
@@ -65,6 +67,12 @@ interface Opening {
   turns: Set<Turn>;
 }
 
+/** The solver with {@link FIRST_TABLE}. */
+interface First {
+  solver: Promise<Solver>;
+  abort: AbortController;
+}
+
 /** A queued search with a table. */
 interface Turn {
   signal: AbortSignal;
@@ -77,6 +85,12 @@ interface Turn {
 const DEFAULT_SIZE = "190M";
 const DEFAULT_SIZE_ON_PHONES = "94M";
 const MUCH_MEMORY = 6;
+
+/** The table that answers until the one in use is generated. */
+const FIRST_TABLE = "htm-24M";
+
+/** Time until the remaining time of a generation is estimated, in seconds: the code gets faster. */
+const SETTLED_TIME = 1.5;
 
 /** Maximum number of idle solvers without a table: each has its own workers and memory. */
 const MAX_IDLE = 2;
@@ -100,9 +114,15 @@ function fits(bytes: number): boolean {
 const metricOf = (name: string): Metric => (name.startsWith("qtm") ? "qtm" : "htm");
 const sizeOf = (name: string): string => name.slice(name.indexOf("-") + 1);
 
+/** Returns the state of a table in the storage; undefined if nothing is stored. */
+const storageOf = async (name: string): Promise<"ready" | "partial" | undefined> =>
+  (await storedTables().catch(() => undefined))?.[name];
+
+const isOfKind = (error: unknown, ...kinds: ErrorKind[]): boolean =>
+  error instanceof CosetteError && kinds.includes(error.kind);
+
 /** Returns `true` if a solver is no longer usable. */
-const isFault = (error: unknown): boolean =>
-  error instanceof CosetteError && ["engine", "closed"].includes(error.kind);
+const isFault = (error: unknown): boolean => isOfKind(error, "engine", "closed");
 
 /** A rejection by the page itself. */
 class Refusal extends Error {
@@ -136,6 +156,7 @@ export class BrowserEngine implements Engine {
   /** Idle solvers without a table, for goals, fewest moves and positions near solved. */
   private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
+  private first: First | undefined;
   private state: TableState | undefined;
   private readonly watchers = new Set<(state: TableState | undefined) => void>();
 
@@ -152,9 +173,8 @@ export class BrowserEngine implements Engine {
   async resume(): Promise<void> {
     await isolationSettled();
     const name = this.nameFor("htm");
-    const stored = await storedTables().catch(() => ({}) as Record<string, "ready" | "partial">);
-    const isWanted =
-      stored[name] === "ready" || (stored[name] === "partial" && !this.isStopped(name));
+    const stored = await storageOf(name);
+    const isWanted = stored === "ready" || (stored === "partial" && !this.isStopped(name));
     if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
   }
 
@@ -213,25 +233,29 @@ export class BrowserEngine implements Engine {
     const { signal, stopSignal } = control;
     const facelets = await this.readFor(position, asked.niss, signal, onEvent);
     if (facelets === undefined) return;
+    // A search that begins again with another table does not take back what is proven.
+    let lower = 0;
+    const hear = (event: SearchEvent): void => {
+      if (event.event === "iteration-started") lower = Math.max(lower, event.length);
+      if (event.event === "solution" || !("length" in event) || event.length >= lower)
+        onEvent(event);
+    };
     const solveWith = async (solver: Solver): Promise<void> => {
       onEvent({ event: "started", facelets });
       onEvent({
         event: "answer",
-        ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })),
+        ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent: hear })),
       });
     };
     // Until the table is ready, positions near solved and parts of the cube are solved without one,
-    // by one thread. All other requests wait for the table.
-    const isReady =
-      this.state?.state === "ready" &&
-      this.state.name === this.nameFor(tableMetric(request.metric));
+    // by one thread.
+    const isReady = this.isReady(this.nameFor(tableMetric(request.metric)));
     if (!control.isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
-        // Retried with the table, which also reports insufficient memory.
-        if (!(error instanceof CosetteError) || !["table", "memory", "engine"].includes(error.kind))
-          throw error;
+        // Retried with a table, which also reports insufficient memory.
+        if (!isOfKind(error, "table", "memory", "engine")) throw error;
       }
     }
     await this.search(request.metric, control, onEvent, solveWith);
@@ -318,7 +342,54 @@ export class BrowserEngine implements Engine {
     return undefined;
   }
 
-  /** Searches with the table of a metric, once it is open and earlier searches have ended. */
+  private isReady(name: string): boolean {
+    return this.state?.state === "ready" && this.state.name === name;
+  }
+
+  /**
+   * Searches with the first table, and opens the table with this name behind: at once, or after an
+   * example, which is answered sooner so.
+   */
+  private async searchFirst(
+    name: string,
+    { signal, stopSignal, isExample = false }: SearchControl,
+    act: (solver: Solver) => Promise<void>,
+  ): Promise<void> {
+    const abort = new AbortController();
+    this.first ??= {
+      abort,
+      solver: isolationSettled().then(() =>
+        Solver.open({ table: FIRST_TABLE, folder: null, signal: abort.signal }),
+      ),
+    };
+    const { first } = this;
+    try {
+      const solver = await Promise.race([first.solver, aborted(signal, stopSignal)]);
+      if (!isExample) this.open(name);
+      await act(solver);
+    } catch (error) {
+      if (this.first === first && (isFault(error) || isOfKind(error, "memory"))) this.closeFirst();
+      throw error;
+    } finally {
+      if (isExample && this.opening === undefined) this.open(name);
+    }
+  }
+
+  /** Closes the first table; a search with it is rejected. */
+  private closeFirst(): void {
+    const { first } = this;
+    this.first = undefined;
+    first?.abort.abort();
+    first?.solver.then(
+      (solver) => solver.close(),
+      () => undefined,
+    );
+  }
+
+  /**
+   * Searches with the table of a metric, once it is open and earlier searches have ended; until it
+   * is generated with the first table.
+   */
   private async search(
     metric: TurnMetric,
     control: SearchControl,
@@ -329,7 +400,20 @@ export class BrowserEngine implements Engine {
     // The other metrics are for goals, which work with any table.
     const isOfTables = metric === tableMetric(metric);
     const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));
-    if (this.opening?.name !== name) this.refuseWhileSearching();
+    const isFirstQuicker =
+      metricOf(name) === "htm" &&
+      name !== FIRST_TABLE &&
+      !this.isReady(name) &&
+      (await storageOf(name)) !== "ready";
+    if (isFirstQuicker) {
+      try {
+        return await this.searchFirst(name, control, act);
+      } catch (error) {
+        signal.throwIfAborted();
+        // There may be too little memory for both tables.
+        if (!this.isReady(name) && !isFault(error) && !isOfKind(error, "memory")) throw error;
+      }
+    }
     const opening = this.open(name);
     const { turns } = opening;
     const before = [...turns];
@@ -500,9 +584,9 @@ export class BrowserEngine implements Engine {
 
   /** Opens a table and uses it from now on. */
   private choose(name: string): Opening {
-    if (this.opening?.name !== name) this.refuseWhileSearching();
+    const opening = this.open(name);
     this.sizes.set({ ...this.sizes.get(), [metricOf(name)]: sizeOf(name) });
-    return this.open(name);
+    return opening;
   }
 
   private refuseWhileSearching(): void {
@@ -545,8 +629,10 @@ export class BrowserEngine implements Engine {
     }
   }
 
+  /** Opens a table, unless a search is using another one. */
   private open(name: string): Opening {
     if (this.opening?.name === name && !this.opening.abort.signal.aborted) return this.opening;
+    if (this.opening?.name !== name) this.refuseWhileSearching();
     this.close();
     const abort = new AbortController();
     const heard: Opening["heard"] = new Set();
@@ -558,7 +644,8 @@ export class BrowserEngine implements Engine {
       if (event === "generating") first ??= { at: now, done };
       const isKnown = first !== undefined && done > first.done;
       const seconds = isKnown ? (now - first!.at) / 1000 : 0;
-      const secondsLeft = isKnown ? (seconds / (done - first!.done)) * (total - done) : null;
+      const secondsLeft =
+        seconds > SETTLED_TIME ? (seconds / (done - first!.done)) * (total - done) : null;
       const progress = {
         event,
         percent: Math.floor((100 * done) / Math.max(total, 1)),
@@ -587,10 +674,9 @@ export class BrowserEngine implements Engine {
     opening.solver.then(
       async ({ isStored, threads }) => {
         // A table that this visit could not store may be stored by another tab.
-        const isElsewhere =
-          !isStored &&
-          (await storedTables().catch(() => ({}) as Record<string, string>))[name] !== undefined;
+        const isElsewhere = !isStored && (await storageOf(name)) !== undefined;
         if (this.opening !== opening) return;
+        if (metricOf(name) === "htm") this.closeFirst();
         this.change({
           name,
           state: "ready",

@@ -121,26 +121,54 @@ test("on the empty page an example generates the table and is proven", () =>
     { saveData: false },
   ));
 
-test("what an interrupted visit has generated is kept, and the next visit goes on by itself", () =>
-  site.visitor(async (visit, context) => {
-    await watchTable(context);
-    const first = await visit();
-    await isolated(first);
-    await ask(first, EASY);
-    await tableState(first, /^Generating table htm-24M: [2-9]\d %/);
-    const reached = Number(/(\d+) %/.exec((await states(first)).at(-1))[1]);
-    await first.close({ runBeforeUnload: false });
+test("until the table is ready the smallest one answers, and a longer search goes on with the ready one", () =>
+  site.visitor(
+    async (visit, context) => {
+      await watchTable(context);
+      const first = await visit();
+      await isolated(first);
+      await headline(first, /^1\d moves, proven shortest$/);
+      await check(first, HARDER, 11);
+      await ask(first, SUPERFLIP);
+      await first.locator(".details", { hasText: "% of length" }).waitFor();
+      assert.ok(!(await states(first)).some((text) => text.includes("is ready")));
+      await tableState(first, /^Table htm-47M is ready/);
+      await first.locator(".details", { hasText: "% of length" }).waitFor();
+      await first.getByRole("button", { name: "Stop", exact: true }).click();
+      await first.locator(".details", { hasText: /^Stopped; .*htm-47M/ }).waitFor();
+      await first.close();
 
-    const second = await visit();
-    await tableState(second, "is ready");
-    const [begun] = (await states(second)).filter((text) => text.startsWith("Generating"));
-    const resumed = Number(/(\d+) %/.exec(begun)[1]);
-    assert.ok(
-      resumed > 0 && resumed >= reached - 15,
-      `${reached} % were reached, and it went on from ${resumed} %`,
-    );
-    await check(second, HARDER, 11);
-  }));
+      const second = await visit();
+      await headline(second, /^1\d moves, proven shortest$/);
+      await tableState(second, /^Table htm-47M is ready/);
+      assert.ok(!(await states(second)).some((text) => text.startsWith("Generating")));
+    },
+    { saveData: false, size: "47M" },
+  ));
+
+test("what an interrupted visit has generated is kept, and the next visit goes on by itself", () =>
+  site.visitor(
+    async (visit, context) => {
+      await watchTable(context);
+      const first = await visit();
+      await isolated(first);
+      await ask(first, EASY);
+      await tableState(first, /^Generating table htm-47M: [2-9]\d %/);
+      const reached = Number(/(\d+) %/.exec((await states(first)).at(-1))[1]);
+      await first.close({ runBeforeUnload: false });
+
+      const second = await visit();
+      await tableState(second, "is ready");
+      const [begun] = (await states(second)).filter((text) => text.startsWith("Generating"));
+      const resumed = Number(/(\d+) %/.exec(begun)[1]);
+      assert.ok(
+        resumed > 0 && resumed >= reached - 15,
+        `${reached} % were reached, and it went on from ${resumed} %`,
+      );
+      await check(second, HARDER, 11);
+    },
+    { size: "47M" },
+  ));
 
 test("a long search is stopped, continues in a hidden tab, and links and history lead back", () =>
   site.visitor(async (visit, context) => {
