@@ -20,6 +20,7 @@ def examples() -> list[doctest.DocTest]:
         cosette,
         cosette._cosette,
         cosette._arrays,
+        cosette._benchmark,
         cosette._dataset,
         cosette._fmc,
         cosette._files,

@@ -16,7 +16,8 @@ Ctrl-C stops any call, and so does a ``Cancel``, passed as ``cancel``, from anot
 ``fmc`` finds fewest-moves skeletons; ``insertions`` finds the best insertions to complete one.
 
 ``distances`` and ``optimal_moves`` label NumPy arrays of positions in the layouts of Kociemba, DeepCubeA,
-CayleyPy, Santa 2023 and jumanji; ``dataset`` writes such labels to files. See ``help(cosette.distances)``,
+CayleyPy, Santa 2023 and jumanji; ``dataset`` writes such labels to files. ``benchmark`` is a fixed set of
+positions with proven distances, and ``evaluate`` compares any solver with it. See ``help(cosette.distances)``,
 ``help(cosette.dataset)`` and ``help(cosette.layouts)``.
 """
 
@@ -54,6 +55,7 @@ from ._arrays import (
     to_cubes,
     validity,
 )
+from ._benchmark import BenchmarkPosition, Evaluation, benchmark, evaluate
 from ._cosette import (
     CORNERS,
     EDGES,
@@ -93,6 +95,7 @@ from ._types import Metric, OnEvent, Position, TurnMetric
 __all__ = [
     "Answer",
     "Answers",
+    "BenchmarkPosition",
     "CORNERS",
     "Cancel",
     "CancelledError",
@@ -100,6 +103,7 @@ __all__ = [
     "CosetteError",
     "Cube",
     "EDGES",
+    "Evaluation",
     "InternalError",
     "InvalidCubeError",
     "JournalError",
@@ -118,9 +122,11 @@ __all__ = [
     "ValidityReport",
     "__version__",
     "apply_moves",
+    "benchmark",
     "dataset",
     "default_solver",
     "distances",
+    "evaluate",
     "fmc",
     "generate_table",
     "insertions",
