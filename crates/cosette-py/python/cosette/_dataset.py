@@ -37,6 +37,9 @@ def dataset(
     shortest solution. A data card, which describes the contents and their origin, is written to the same path plus
     ``.md``.
 
+    ``seed`` gives the same file on every machine. Each row has its own random sequence, so that shards can be written
+    independently: the positions are not those of ``random_array`` with that seed.
+
     ``n`` counts the rows of all shards. It may be None with ``all_at_distance`` and ``positions``, which then write
     all positions. By default, positions are uniformly random. One of these arguments selects others:
 
