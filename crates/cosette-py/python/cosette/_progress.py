@@ -36,6 +36,8 @@ def _is_taken() -> bool:
 class Line:
     """A line that is overwritten in place, and cleared at the end. Work that ends within half a second shows nothing.
 
+    In a file or a pipe, each text is a line of its own.
+
     Unless ``requested``, the line gives way to a bar of tqdm.
     """
 
@@ -93,6 +95,9 @@ class Line:
         blanks = " " * (self.width - len(text))
         self.width = len(text)
         try:
-            print(f"\r{text}{blanks}", end="" if text else "\r", file=sys.stderr, flush=True)
+            if is_watched():
+                print(f"\r{text}{blanks}", end="" if text else "\r", file=sys.stderr, flush=True)
+            elif text:
+                print(text, file=sys.stderr, flush=True)
         except (OSError, ValueError, AttributeError):
             self.due = float("inf")
