@@ -5,30 +5,33 @@ use clap::Args;
 use cosette::Control;
 use cosette::cube::{ParseOptions, parse_position};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::args::{SolverArgs, seconds};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::{self, StepBar};
 use cosette_app::events::write_line;
 use cosette_app::units::counted;
 use cosette_fmc::review::{Attempt, Review, ReviewEvent, ReviewedPosition, ReviewedStep, review};
-use cosette_fmc::written_solution::{AttemptText, SolutionTextError, WrittenSolution};
+use cosette_fmc::written_solution::{
+    AttemptText, SolutionTextError, WrittenSolution, has_parentheses,
+};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// Review a solution: find the proven distance to solved after each of its moves
 ///
 /// SOLUTION can be a reconstruction of a speedsolve (comments after //, rotations, wide moves,
 /// slices, groups) or a fewest-moves write-up with moves on the inverse in parentheses, which are
 /// read as groups if that solves the scramble. Each line is a step, and its comment the label of
-/// the step.
+/// the step. Moves below a line `Inverse` are on the inverse, up to a line `Normal`.
 ///
 /// A move may gain ground, keep the distance (=) or lose ground (+1). A turn of a slice counts as
 /// two turns of faces. A step that reaches a cross, a 2x2x2 or 2x2x3 block, or the EO, DR or HTR
 /// that its label names, is compared with the shortest way to that goal.
 ///
-/// The positions are searched from the end of the solution towards the scramble. After Ctrl-C, the
-/// distances proven by then are printed, and bounds on the others.
+/// The positions are searched from the end of the solution towards the scramble. After Ctrl-C or
+/// --timeout, the distances proven by then are printed, and bounds on the others.
 #[derive(Args)]
 pub struct ReviewArgs {
     /// Scramble, in any input format; or, without SOLUTION, a file with the scramble in its first
@@ -41,6 +44,9 @@ pub struct ReviewArgs {
     /// Print the review as one line of JSON
     #[arg(long, help_heading = "Output")]
     json: bool,
+    /// Stop the searches after SECONDS; positions without a proof then have bounds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Search")]
+    timeout: Option<Duration>,
     #[command(flatten)]
     solver: SolverArgs,
 }
@@ -77,6 +83,11 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
     }
     if solution.is_niss {
         stderr::hint("moves in parentheses are read as moves on the inverse");
+    } else if has_parentheses(text.solution) && !solution.end(&input.cube).is_solved() {
+        stderr::hint(
+            "moves in parentheses are read as groups: the solution solves the scramble in neither \
+             reading; for moves on the inverse, put them below a line `Inverse`",
+        );
     }
     let attempt = Attempt {
         input: text.scramble,
@@ -91,7 +102,8 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
             bar.follow("proving distances", progress);
         }
     };
-    let control = Control::new(solver.threads()).with_cancel(&work.cancel);
+    let cancel = work.cancel.limited(args.timeout);
+    let control = Control::new(solver.threads()).with_cancel(&cancel);
     let review = review(&attempt, &solver, &on_event, &control);
     drop(bar);
     let mut out = anstream::stdout().lock();
@@ -99,9 +111,10 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
         true => write_line(&mut out, &review)?,
         false => write_review(&mut out, &review)?,
     }
-    Ok(match interrupt::is_requested() {
-        true => Exit::Interrupted,
-        false => Exit::Success,
+    Ok(match review.stop_reason {
+        _ if interrupt::is_requested() => Exit::Interrupted,
+        Some(_) => Exit::Limit,
+        None => Exit::Success,
     })
 }
 
@@ -227,15 +240,20 @@ fn write_totals(out: &mut impl Write, review: &Review) -> io::Result<()> {
             review.start.lower_bound
         )?,
     }
+    if review.is_solved {
+        return Ok(());
+    }
+    // A linearized solution that is not finished leads elsewhere.
+    let after_steps = review.steps.last().and_then(|step| step.after);
+    if let Some(left) = after_steps.filter(|_| review.niss) {
+        return writeln!(out, "not solved: {} left", counted(left as u64, "move"));
+    }
     let end = review
         .moves
         .last()
         .map_or(&review.start, |last| &last.position);
-    if !review.is_solved {
-        let left = counted(end.lower_bound as u64, "move");
-        let at_least = end.distance.map_or("at least ", |_| "");
-        let moves = end.continuation.as_deref().unwrap_or_default();
-        writeln!(out, "not solved: {at_least}{left} left: {moves}")?;
-    }
-    Ok(())
+    let left = counted(end.lower_bound as u64, "move");
+    let at_least = end.distance.map_or("at least ", |_| "");
+    let moves = end.continuation.as_deref().unwrap_or_default();
+    writeln!(out, "not solved: {at_least}{left} left: {moves}")
 }

@@ -9,7 +9,8 @@
 //! Each line with moves is a step, and its comment the label of the step. Parentheses group moves.
 //! If these moves do not solve the scramble, but do with the moves in parentheses on its inverse,
 //! the text is a write-up of a fewest-moves attempt ([`notation`](crate::notation)); its turns are
-//! those of the linearized solution. A line that repeats the whole solution is no step.
+//! those of the linearized solution. So is a text that names the sides: the moves after `Inverse`,
+//! up to `Normal`, are on the inverse. A line that repeats the whole solution is no step.
 
 use crate::notation::{NissMoves, NissSide, after_solution, joined, read_line, without_comment};
 use crate::writeup_check::{scramble_in, whole_solution};
@@ -102,11 +103,12 @@ impl WrittenSolution {
         let lines = solution_lines(text);
         let read = read_turns(&lines, scramble);
         let is_solved = |solution: &WrittenSolution| solution.end(scramble).is_solved();
-        if read.as_ref().is_ok_and(is_solved) {
+        let names_sides = lines.iter().any(|line| line.side.is_some());
+        if !names_sides && read.as_ref().is_ok_and(is_solved) {
             return read;
         }
         read_niss(&lines, scramble)
-            .filter(is_solved)
+            .filter(|solution| names_sides || is_solved(solution))
             .map_or(read, Ok)
     }
 
@@ -117,14 +119,30 @@ impl WrittenSolution {
     }
 }
 
+/// Returns `true` if moves are in parentheses.
+pub fn has_parentheses(text: &str) -> bool {
+    let lines = solution_lines(text);
+    lines.iter().any(|line| line.moves.contains('('))
+}
+
 /// A line with moves.
 struct SolutionLine<'a> {
     number: usize,
     moves: &'a str,
     label: Option<String>,
+    /// The side of the moves; `None` if the text has not named one.
+    side: Option<NissSide>,
 }
 
 impl SolutionLine<'_> {
+    /// Returns the moves, with those on the inverse in parentheses.
+    fn niss_moves(&self) -> String {
+        match self.side {
+            Some(NissSide::Inverse) if !self.moves.contains('(') => format!("({})", self.moves),
+            _ => self.moves.to_owned(),
+        }
+    }
+
     /// Returns `true` if the moves `before` solve the scramble and the line repeats a solution.
     fn repeats(&self, before: &NissMoves, scramble: &Cube) -> bool {
         !before.is_empty()
@@ -136,9 +154,14 @@ impl SolutionLine<'_> {
 /// Returns the lines with moves. A line `Solution: …` is used only if it is the first one.
 fn solution_lines(text: &str) -> Vec<SolutionLine<'_>> {
     let mut lines: Vec<SolutionLine<'_>> = Vec::new();
+    let mut side = None;
     for (number, line) in (1..).zip(text.lines()) {
         let mut moves = without_comment(line);
         let comment = line[moves.len()..].trim_start_matches(['/', '#']).trim();
+        if let Some((named, after)) = split_side(moves) {
+            side = Some(named);
+            moves = after;
+        }
         let claimed = after_solution(moves).and_then(|after| after.split_once(':'));
         if is_empty(moves) || claimed.is_some() && !lines.is_empty() {
             continue;
@@ -150,9 +173,21 @@ fn solution_lines(text: &str) -> Vec<SolutionLine<'_>> {
             number,
             moves,
             label: (!comment.is_empty()).then(|| comment.to_owned()),
+            side,
         });
     }
     lines
+}
+
+/// Splits a line after the name of a side, as in `Inverse: R U`.
+fn split_side(line: &str) -> Option<(NissSide, &str)> {
+    let line = line.trim_start();
+    let names = [(NissSide::Normal, "normal"), (NissSide::Inverse, "inverse")];
+    names.into_iter().find_map(|(side, name)| {
+        let (word, after) = line.split_at_checked(name.len())?;
+        let is_name = word.eq_ignore_ascii_case(name);
+        is_name.then(|| (side, after.trim_start_matches([':', ' '])))
+    })
 }
 
 /// Reads parentheses as groups of moves.
@@ -215,7 +250,7 @@ fn read_niss(lines: &[SolutionLine<'_>], scramble: &Cube) -> Option<WrittenSolut
             continue;
         }
         let before = point.clone();
-        let (moves, _) = read_line(line.moves, &mut point.moves).ok()?;
+        let (moves, _) = read_line(&line.niss_moves(), &mut point.moves).ok()?;
         steps.push(WrittenStep {
             line: line.number,
             label: line.label.clone(),
@@ -313,6 +348,15 @@ mod tests {
             .collect();
         assert_eq!(turns, ["F'", "U'", "R'"]);
         assert_eq!(niss.steps.len(), 3);
+        for text in [
+            "Normal: F'\nINVERSE: R\nnormal\nU'",
+            "F'\nInverse\nR // dr\nU\nF' U' R'",
+        ] {
+            let niss = read(text);
+            assert!(niss.is_niss && niss.end(&scramble).is_solved(), "{text}");
+            assert_eq!((niss.steps.len(), &niss.steps[1].text[..]), (3, "(R)"));
+        }
+        assert!(read("F'\nInverse\nU").is_niss);
         // An insertion replaces the moves that it repeats.
         assert_eq!(read("F' R'\nF' [U'] R'").turns.len(), 3);
         // Neither reading solves the scramble.
