@@ -1,15 +1,16 @@
-//! Fewest moves: skeletons step by step, and insertions.
+//! Fewest moves: skeletons step by step, and insertions. Reviews of solutions.
 
 use crate::arguments::{self, SecondsArgument, WholeNumber};
-use crate::background::{self, CancelArgument};
+use crate::background::{self, CancelArgument, ProgressLine};
 use crate::cube::PositionArg;
 use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_fmc::insertions::shortest_solutions;
 use cosette_fmc::report::{Skeleton, SkeletonJson};
 use cosette_fmc::request::{FieldError, FmcRequest, InsertionsRequest};
+use cosette_fmc::review::{ReviewEvent, ReviewRequest, ReviewUpdate};
 use cosette_fmc::step_solvers::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -91,6 +92,55 @@ pub fn insertions<'py>(
     let insertions = background::run(py, &requested, on_event, |_, cancel| search(cancel))?;
     let insertions = insertions.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
     Ok(pythonize(py, &request.result(&skeleton, &insertions))?)
+}
+
+/// Reviews a solution, and returns a dictionary with the fields of the JSON. A signal stops the
+/// search.
+#[pyfunction]
+pub fn review<'py>(
+    solver: &PySolver,
+    scramble: &Bound<'py, PyAny>,
+    solution: String,
+    timeout: Option<SecondsArgument>,
+    on_event: Option<&Bound<'py, PyAny>>,
+    progress: Option<bool>,
+    cancel: CancelArgument<'_, '_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = scramble.py();
+    let solver = &solver.opened()?.solver;
+    let on_event = arguments::callable("on_event", on_event)?;
+    let line = ProgressLine::new(py, progress, on_event)?;
+    let PositionArg { text, input, .. } =
+        PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
+    let request = ReviewRequest {
+        position: text,
+        solution,
+        metric: solver.metric(),
+        timeout: arguments::timeout(timeout)?,
+    };
+    let attempt = request.attempt(input.cube).map_err(field_error)?;
+    let deliver = |events: Vec<Progress>| {
+        events.into_iter().try_for_each(|Progress { done, total }| {
+            let step = ("proving distances", done, total);
+            line.as_ref()
+                .map_or(Ok(()), |line| line.call(py, "step", step))?;
+            let event = pythonize(py, &ReviewUpdate::Progress { done, total })?;
+            on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
+        })
+    };
+    let requested = background::token(cancel);
+    let review = background::run(py, &requested, deliver, |events, cancel| {
+        let on_event = |event: ReviewEvent<'_>| {
+            if let ReviewEvent::Positions(progress) = event {
+                // The receiver is gone if the search is being stopped.
+                let _ = events.send(progress);
+            }
+        };
+        let cancel = cancel.limited(request.timeout);
+        let control = Control::new(solver.threads()).with_cancel(&cancel);
+        cosette_fmc::review::review(&attempt, solver, &on_event, &control)
+    })?;
+    Ok(pythonize(py, &review)?)
 }
 
 /// Parses a number of solutions. `None` means all.

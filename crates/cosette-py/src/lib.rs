@@ -12,7 +12,7 @@
 //! | `many` | many positions at once |
 //! | `arrays` | arrays of many positions, as bytes |
 //! | `dataset` | data sets in files |
-//! | `fmc` | fewest moves |
+//! | `fmc` | fewest moves, reviews of solutions |
 //! | `tables` | the files of the tables, and estimates of their generation |
 //! | `answer` | proven results of positions |
 //! | `background` | work that Ctrl-C and cancel tokens stop, and its progress line |
@@ -68,7 +68,7 @@ mod module {
     #[pymodule_export]
     use crate::dataset::write_dataset;
     #[pymodule_export]
-    use crate::fmc::{fmc, insertions};
+    use crate::fmc::{fmc, insertions, review};
     #[pymodule_export]
     use crate::many::PyAnswers;
     #[pymodule_export]

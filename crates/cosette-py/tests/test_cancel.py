@@ -37,6 +37,7 @@ def calls(solver: cosette.Solver, folder: pathlib.Path) -> dict[str, Callable[[C
         "fmc": lambda cancel: cosette.fmc(
             SUPERFLIP, "eo[max=8] > dr[max=16]", count=None, timeout=None, cancel=cancel
         ),
+        "review": lambda cancel: cosette.review(SUPERFLIP, "R", solver=solver, cancel=cancel),
         "generate_table": lambda cancel: cosette.generate_table(
             "1.5G", tables=folder, cancel=cancel
         ),
@@ -134,6 +135,7 @@ def test_the_end_of_a_block(solver: cosette.Solver, tmp_path: pathlib.Path) -> N
         lambda: cosette.distances([cosette.Cube("R").__array__()], solver=other),
         lambda: cosette.dataset(tmp_path / "a.npz", 2, walk_length=1, solver=other),
         lambda: cosette.insertions("D2 R U R' D2 R U' R2", "R", solver=other),
+        lambda: cosette.review("R", "R'", solver=other),
     ]
     for use in uses:
         with pytest.raises(ValueError, match="this solver is closed"):

@@ -24,6 +24,7 @@ def examples() -> list[doctest.DocTest]:
         cosette._dataset,
         cosette._fmc,
         cosette._files,
+        cosette._review,
         cosette._tables,
     )
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]

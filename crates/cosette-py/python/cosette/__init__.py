@@ -13,7 +13,8 @@ of threads, create a ``Solver``, and pass it as ``solver`` or call its methods. 
 
 Ctrl-C stops any call, and so does a ``Cancel``, passed as ``cancel``, from another thread or from ``asyncio``.
 
-``fmc`` finds fewest-moves skeletons; ``insertions`` finds the best insertions to complete one.
+``fmc`` finds fewest-moves skeletons; ``insertions`` finds the best insertions to complete one. ``review`` proves the
+distance to solved after each move of a solution.
 
 ``distances`` and ``optimal_moves`` label NumPy arrays of positions in the layouts of Kociemba, DeepCubeA,
 CayleyPy, Santa 2023 and jumanji; ``dataset`` writes such labels to files. ``benchmark`` is a fixed set of
@@ -89,6 +90,7 @@ from ._errors import (
 )
 from ._files import LoadedPositions, read_positions
 from ._fmc import fmc, insertions
+from ._review import CheapestStep, Review, ReviewedMove, ReviewedPosition, ReviewedStep, review
 from ._tables import TableFile, generate_table, remove_table, tables
 from ._types import Metric, OnEvent, Position, TurnMetric
 
@@ -99,6 +101,7 @@ __all__ = [
     "CORNERS",
     "Cancel",
     "CancelledError",
+    "CheapestStep",
     "CorruptedTableError",
     "CosetteError",
     "Cube",
@@ -112,6 +115,10 @@ __all__ = [
     "OutOfMemoryError",
     "RandomPositions",
     "RandomWalks",
+    "Review",
+    "ReviewedMove",
+    "ReviewedPosition",
+    "ReviewedStep",
     "Scramble",
     "Scrambles",
     "Solver",
@@ -140,6 +147,7 @@ __all__ = [
     "read_positions",
     "remove_table",
     "representatives",
+    "review",
     "scrambles",
     "solve",
     "solve_all",

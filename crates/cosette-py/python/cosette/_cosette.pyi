@@ -47,6 +47,7 @@ __all__ = [
     "random_walks",
     "read_cubes",
     "remove_table",
+    "review",
     "scrambles",
     "solve_goal",
     "table_files",
@@ -407,6 +408,15 @@ def insertions(
     scramble: Position,
     start: str,
     count: SupportsIndex | None,
+    cancel: Cancel | None,
+) -> dict[str, Any]: ...
+def review(
+    solver: Solver,
+    scramble: Position,
+    solution: str,
+    timeout: float | None,
+    on_event: OnEvent | None,
+    progress: bool | None,
     cancel: Cancel | None,
 ) -> dict[str, Any]: ...
 def facelets_after(moves: str, layout: str) -> bytearray: ...
