@@ -242,9 +242,12 @@ export class BrowserEngine implements Engine {
     };
     const solveWith = async (solver: Solver): Promise<void> => {
       onEvent({ event: "started", facelets });
+      const proven = isOfGoal(request) ? 0 : lower;
+      const answer = await solver.solve(position, { ...asked, signal, stopSignal, onEvent: hear });
       onEvent({
         event: "answer",
-        ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent: hear })),
+        ...answer,
+        lower_bound: Math.max(proven, answer.lower_bound),
       });
     };
     // Until the table is ready, positions near solved and parts of the cube are solved without one,
