@@ -136,8 +136,6 @@ for (const colorScheme of ["light", "dark"]) {
     const known = page.locator("#length");
     assert.equal(await facts(known).textContent(), "6 moves, optimal according to this page");
     assert.deepEqual(await axeFaults(page), []);
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/${colorScheme}.png`, fullPage: true });
     await close();
   });
 }
