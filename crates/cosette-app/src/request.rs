@@ -132,6 +132,10 @@ pub struct Request {
     /// one move away. Only in batches.
     #[serde(skip)]
     pub optimal_moves: bool,
+    /// Number of texts in the list, if the positions are only those of its texts that need a
+    /// search. Only in batches.
+    #[serde(skip)]
+    pub list_length: Option<usize>,
 }
 
 /// Error of a request that is invalid for every position.
@@ -463,6 +467,7 @@ impl Request {
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
             ("explain", flag(self.explain)),
             ("optimal-moves", flag(self.optimal_moves)),
+            ("list", self.list_length.map(|length| length.to_string())),
         ];
         settings
             .into_iter()

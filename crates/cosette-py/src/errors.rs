@@ -171,6 +171,8 @@ pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> 
 fn argument(setting: &str, value: &str) -> String {
     match (setting, value) {
         ("list", count) => list_length(count),
+        ("optimal-moves", "true") => "optimal_moves".into(),
+        ("optimal-moves", _) => "distances or solve_many".into(),
         ("solutions", "all") => "all solutions".into(),
         ("solutions", count) => format!("count={count}"),
         ("max-length", "none") => "max_length=None".into(),

@@ -501,6 +501,7 @@ fn read_request(
             }
             "prefer" if !is_for_all => request.prefer = arguments::metric(&name, &value)?,
             "optimal_moves" => request.optimal_moves = value.extract()?,
+            "list_length" => request.list_length = value.extract()?,
             "max_length" => request.max_length = arguments::length(&name, value.extract()?)?,
             "timeout" => request.timeout = arguments::timeout(value.extract()?)?,
             "metric" if value.is_none() => {}

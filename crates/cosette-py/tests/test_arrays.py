@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
 import random
@@ -228,6 +229,30 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
     ]
     with pytest.raises(cosette.JournalError, match="other positions"):
         cosette.distances(array[::-1], solver=solver, journal=path)
+
+
+def test_errors_of_journals_are_those_of_arrays(
+    solver: cosette.Solver, tmp_path: pathlib.Path
+) -> None:
+    # Only positions beyond eleven moves, or nine, are in the journals.
+    near = cosette.random_array(5, seed=1, walk_length=2)
+    far = cosette.random_array(3, seed=1, walk_length=13)
+    array = numpy.concatenate([near[:3], far])
+    lengths, moves = tmp_path / "lengths.journal", tmp_path / "moves.journal"
+    cosette.distances(array, solver=solver, journal=lengths)
+    cosette.optimal_moves(array[2:4], solver=solver, max_length=12, journal=moves)
+    fewer_far = numpy.concatenate([near, far[:1]])
+    limited = functools.partial(cosette.distances, max_length=12)
+    calls: list[tuple[Any, Any, pathlib.Path, str]] = [
+        (cosette.distances, array[:4], lengths, "with 6 positions, not 4 positions"),
+        (cosette.distances, array[::-1], lengths, "with other positions"),
+        (cosette.distances, fewer_far, lengths, "with other positions"),
+        (cosette.optimal_moves, array, lengths, "with distances or solve_many, not optimal_moves"),
+        (limited, array[2:4], moves, "with optimal_moves, not distances or solve_many"),
+    ]
+    for call, rows, journal, words in calls:
+        with pytest.raises(cosette.JournalError, match=f"was started {words}"):
+            call(rows, solver=solver, journal=journal)
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])

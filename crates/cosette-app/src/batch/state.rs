@@ -151,11 +151,17 @@ impl Batch {
     fn open_journal(&mut self, path: &Path) -> Result<(), JournalError> {
         let entries = self.list.entries();
         let mut settings = self.request.settings();
-        settings.insert(LIST.to_owned(), entries.len().to_string());
+        let length = entries.len().to_string();
+        settings.entry(LIST.to_owned()).or_insert(length);
         let journal = Journal::open(path, settings, &mut |offset, record: BatchRecord| {
             let index = record.number.wrapping_sub(1);
+            // A list of this length, of which other texts were searched.
             let Some(entry) = entries.get(index) else {
-                return Err(invalid(record.number, "the list has no such position"));
+                return Err(JournalErrorKind::Mismatch {
+                    setting: "positions".to_owned(),
+                    found: record.number.to_string(),
+                    expected: entries.len().to_string(),
+                });
             };
             if entry.hash() != record.text {
                 return Err(JournalErrorKind::OtherText {

@@ -393,6 +393,7 @@ impl RequestArgs {
             prefer,
             explain,
             optimal_moves: false,
+            list_length: None,
         }
     }
 

@@ -266,18 +266,39 @@ def distances(
     if journal is None:
         labels.search_far(label, near, _seconds_to_generate(solver, near), far)
     elif len(labels.left):
-        answers = far().solve_many(
-            _cosette.read_cubes(_rows(labels.data, labels.left), layout),
-            max_length=max_length,
-            timeout=timeout,
-            journal=journal,
-            progress=progress,
-            cancel=cancel,
+        answers = _solve_far(
+            far(), labels, max_length, timeout, journal, progress, cancel, optimal_moves=False
         )
         for answer in answers:
             if _is_within(answer, max_length):
                 labels.values[labels.left[answer.index]] = answer.length
     return labels.values  # type: ignore[no-any-return]
+
+
+def _solve_far(
+    solver: Solver,
+    labels: _Labels,
+    max_length: Optional[SupportsIndex],
+    timeout: Optional[float],
+    journal: Union[str, os.PathLike[str]],
+    progress: Optional[bool],
+    cancel: Optional[Cancel],
+    *,
+    optimal_moves: bool,
+) -> Answers[Answer]:
+    """Solves the rows that are left, with a journal, whose errors count all rows."""
+    # Two keywords are not for users: their answers would have the moves only as a dictionary.
+    solve_many: Callable[..., Answers[Answer]] = solver.solve_many
+    return solve_many(
+        _cosette.read_cubes(_rows(labels.data, labels.left), labels.layout),
+        max_length=max_length,
+        timeout=timeout,
+        journal=journal,
+        progress=progress,
+        cancel=cancel,
+        optimal_moves=optimal_moves,
+        list_length=len(labels.values),
+    )
 
 
 def _is_within(answer: Answer, max_length: Optional[SupportsIndex]) -> bool:
@@ -351,16 +372,8 @@ def optimal_moves(
     if journal is None:
         labels.search_far(label, near, _seconds_to_generate(solver, near), far)
     elif len(labels.left):
-        # A keyword that is not for users: their answers would have it only as a dictionary.
-        solve_many: Callable[..., Answers[Answer]] = far().solve_many
-        answers = solve_many(
-            _cosette.read_cubes(_rows(labels.data, labels.left), layout),
-            max_length=max_length,
-            timeout=timeout,
-            journal=journal,
-            progress=progress,
-            cancel=cancel,
-            optimal_moves=True,
+        answers = _solve_far(
+            far(), labels, max_length, timeout, journal, progress, cancel, optimal_moves=True
         )
         listed = move_names("kociemba", near.metric)
         columns = [listed.index(name) for name in names]
