@@ -25,11 +25,11 @@ pub fn invalid_cube(py: Python<'_>, text: &str, error: &ParseError) -> PyErr {
     let span = error.span();
     let characters = |end: usize| text[..end].chars().count();
     let span = (characters(span.start), characters(span.end));
-    exception(
-        py,
-        "InvalidCubeError",
-        (error.message(), error.help(), text, span),
-    )
+    let help = error.help().replace(
+        "`--input-format facelets` or `--input-format moves` (`format` in programs)",
+        "`Cube(text, format='facelets')` or `Cube(text, format='moves')`",
+    );
+    exception(py, "InvalidCubeError", (error.message(), help, text, span))
 }
 
 /// Returns the exception for an array of facelets that is not a position.

@@ -332,6 +332,7 @@ def test_what_is_no_position_is_named() -> None:
         (numpy.zeros((3, 54)), "kociemba", TypeError, "float64: pass integers"),
         (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
         ("R U", "kociemba", TypeError, "pass cosette.to_array"),
+        (None, "kociemba", TypeError, "array has the type NoneType: pass an array"),
         ([cosette.Cube()], "kociemba", TypeError, "pass cosette.to_array"),
         (
             numpy.zeros((3, 54), numpy.uint8),
@@ -368,7 +369,8 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
             lambda: cosette.apply_moves(array, [0]),
             "moves has the shape .*: pass a string, or one integer, row of integers",
         ),
-        (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
+        (lambda: cosette.apply_moves(array, [0, 18]), "moves has 18: .* from 0 to 17, or -1"),
+        (lambda: cosette.apply_moves(array, -2), "moves has -2: .* from 0 to 17, or -1"),
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
         (lambda: cosette.random_array(-1), "n=-1"),
         (lambda: cosette.random_array(1, walk_length=-1), "walk_length=-1"),
@@ -443,13 +445,8 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
         :7
     ].tolist() == [0, 1, 2, 3, 4, 5, 0]
     solved = cosette.to_array(["R R'"], layout="cayleypy")[0]
-    for row in range(12):
-        position = whole["facelets"][None, row]
-        for move in whole["solution"][row]:
-            position = (
-                cosette.apply_moves(position, [move], layout="cayleypy") if move >= 0 else position
-            )
-        assert (position[0] == solved).all()
+    ends = cosette.apply_moves(whole["facelets"], whole["solution"], layout="cayleypy")
+    assert whole["solution"].min() == -1 and (ends == solved).all()
     before = (tmp_path / "whole.npz").read_bytes()
     rows("whole.npz", optimal_moves=True)
     assert (tmp_path / "whole.npz").read_bytes() == before

@@ -20,6 +20,8 @@ def test_a_text_that_is_not_a_position() -> None:
     assert error.help and str(error).splitlines()[2].index("^") == error.span[0] + 2
     assert isinstance(error, ValueError) and isinstance(error, cosette.CosetteError)
     assert type(error).__module__ == "cosette"
+    with pytest.raises(cosette.InvalidCubeError, match=r"or choose with `Cube\(text, format='fac"):
+        cosette.solve("UUUUUUUUU")
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.help, again.text, again.span) == (
         error.message,
@@ -98,6 +100,7 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
         cosette.Solver(table="24M", tables=tmp_path)
     assert (
         caught.value.help
+        and "remove it with `cosette.remove_table`" in caught.value.help
         and f'cosette.Solver(table="htm-24M", tables="{tmp_path}")' in caught.value.help
     )
 

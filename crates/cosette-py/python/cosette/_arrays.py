@@ -83,6 +83,9 @@ def _rows_of(array: Any, layout: str) -> Any:
         raise TypeError(
             "array is a table of one column: pass the column itself, frame['facelets'], not frame[['facelets']]"
         )
+    if array.dtype == object and not array.ndim:
+        name = type(array.item()).__name__
+        raise TypeError(f"array has the type {name}: pass an array with a row for each position")
     if array.dtype == object:  # a column of lists
         try:
             array = numpy.stack([numpy.asarray(row) for row in array])
@@ -446,9 +449,10 @@ def apply_moves(
     """Returns the positions after ``moves``.
 
     ``moves`` is a string or an index into ``move_names(layout, metric)``, which is applied to every row; a list with
-    a string for each row; or an integer array of shape (n,) or (n, k) with the moves of each row as indices. The
-    result has the dtype of ``array`` and, like it, holds colors or facelet indices: values are moved and not checked.
-    Rotations and slices in a string, such as ``x`` and ``M``, also move the centers.
+    a string for each row; or an integer array of shape (n,) or (n, k) with the moves of each row as indices. The index
+    -1 is no move, as in the column ``solution`` of ``dataset``. The result has the dtype of ``array`` and, like it,
+    holds colors or facelet indices: values are moved and not checked. Rotations and slices in a string, such as ``x``
+    and ``M``, also move the centers.
 
     >>> import cosette
     >>> solved = cosette.to_array([cosette.Cube(), cosette.Cube()])
@@ -471,11 +475,13 @@ def apply_moves(
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.dtype.kind == "U":
         names, numbers = numpy.unique(numbers, return_inverse=True)
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
+    wrong = numbers[(numbers < -1) | (numbers >= len(names))]
+    if wrong.size:
         raise ValueError(
-            f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}"
+            f"moves has {wrong.flat[0]}: pass integers from 0 to {len(names) - 1}, or -1 for no move"
         )
-    of_moves = _permutations(map(str, names), layout)
+    # The last row is that of the index -1.
+    of_moves = _permutations([*map(str, names), ""], layout)
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:
         rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
@@ -529,8 +535,8 @@ def random_array(
     They are uniformly random or, with ``walk_length``, reached by random walks of that many face turns (a half turn
     is one). ``walk_length`` may also be a range or an array of lengths, which alternate: row i has the length
     ``walk_length[i % len(walk_length)]``. A seed gives the same positions on every machine: those of
-    ``random_positions(seed)`` or ``random_walks(walk_length, seed)``. It may be a generator, such as
-    ``numpy.random.default_rng(1)``.
+    ``random_positions(seed)`` or ``random_walks(walk_length, seed)``, but not those of ``dataset``. It may be a
+    generator, such as ``numpy.random.default_rng(1)``.
 
     >>> import cosette
     >>> cosette.random_array(2, seed=7, layout="jumanji").shape
