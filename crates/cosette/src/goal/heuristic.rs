@@ -49,6 +49,7 @@ use super::definition::{GoalVariant, PieceKind};
 use super::pattern_database::{Databases, UNREACHABLE};
 use super::turns::{FaceEffect, START, TurnInFrame, applied};
 use crate::Table;
+use crate::control::Control;
 use crate::cube::{Corner, Cube, Edge, LayerTurn};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -336,12 +337,14 @@ impl GoalPerimeter {
         (settled_next * self.undone.len()) as u64
     }
 
-    /// Settles the open patterns of minimum cost.
-    pub fn grow(&mut self) {
-        let Some((cost, patterns)) = self.open.pop_first() else {
-            return;
-        };
+    /// Settles the open patterns of minimum cost. `None` if there are none, or if the work is
+    /// cancelled; the perimeter must then not be used.
+    pub fn grow(&mut self, control: &Control<'_>) -> Option<()> {
+        let (cost, patterns) = self.open.pop_first()?;
         for pattern in patterns {
+            if control.is_cancelled() {
+                return None;
+            }
             if self.costs[&pattern] < cost {
                 continue;
             }
@@ -356,6 +359,7 @@ impl GoalPerimeter {
             }
         }
         self.update_bound_beyond();
+        Some(())
     }
 
     fn update_bound_beyond(&mut self) {

@@ -362,7 +362,7 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Searches with a perimeter of the goal. `None` if no solution is found, or if the search
-    /// would look at more than `max_work` patterns.
+    /// would look at more than `max_work` patterns, or if it is cancelled.
     fn with_perimeter(self, conditions: Conditions<'_>, max_work: u64) -> Option<GoalReport> {
         let solver = self.context.solver;
         let mut perimeter = GoalPerimeter::new(&solver.labels, &solver.effects)?;
@@ -372,6 +372,7 @@ impl<'a> GoalSearch<'a> {
             .collect();
         let turns = solver.sequences.turns.len() as u64;
         let bound = solver.root_bound(&perimeter, &roots, &self.context.position);
+        let control = self.context.control.clone();
         let search = self.threads(ThreadCount::ONE);
         let mut work = 0;
         let report = search.deepen(bound.unwrap_or(u32::MAX), conditions, |iteration, last| {
@@ -383,7 +384,7 @@ impl<'a> GoalSearch<'a> {
             // The work to grow is 0 once all patterns that lead to the goal are settled.
             while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {
                 work += perimeter.work_to_grow();
-                perimeter.grow();
+                perimeter.grow(&control)?;
                 work_of_next /= turns;
             }
             iteration.max_nodes = max_work.checked_sub(work)? / turns;
@@ -453,7 +454,7 @@ impl<'a> GoalSearch<'a> {
 mod tests {
     use super::super::{GoalSolver, TurnMetric, TurnSet};
     use super::*;
-    use crate::Control;
+    use crate::control::CancelReason;
     use crate::cube::{Cube, LayerTurn, Sequence};
     use rand::seq::IndexedRandom;
     use rand::{RngExt, SeedableRng};
@@ -593,5 +594,20 @@ mod tests {
                 assert!(solver.databases.get().is_none(), "{walk:?}");
             }
         }
+    }
+
+    #[test]
+    fn cancellation_stops_the_growth_of_a_perimeter() {
+        let turns = TurnSet::default();
+        let solver = GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let control = Control::default().with_cancel(&cancel);
+        let mut perimeter = GoalPerimeter::new(&solver.labels, &solver.effects).unwrap();
+        assert!(perimeter.grow(&control).is_none());
+        let search = solver.search(&"R U F".parse().unwrap());
+        let report = search.with_cancel(&cancel).run();
+        assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
+        assert!(report.solutions.is_empty());
     }
 }
