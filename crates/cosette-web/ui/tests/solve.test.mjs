@@ -1119,7 +1119,7 @@ test("an example is shown without moves until it is proven", () =>
         }).observe(document, { childList: true, subtree: true, attributes: true });
       });
       await page.reload();
-      await page.locator(".example-label", { hasText: /^Example: (\S+ ){14}\S+$/ }).waitFor();
+      await page.locator(".example-label", { hasText: /^Example: (\S+ ){13}\S+$/ }).waitFor();
       // Its inverse is known, though no more.
       const known = await page.locator(".moves button").count();
       assert.ok(known > 0 && known <= 15, String(known));
