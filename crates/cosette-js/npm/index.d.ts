@@ -181,7 +181,8 @@ export class Solver {
   private constructor();
   /**
    * Loads a table, or generates it. Rejects with the reason of `signal`, or with a
-   * `CosetteError`. If storage is blocked or full, the table is in memory only (`isStored`).
+   * `CosetteError`. If storage is blocked or full, the table is in memory only (`isStored`); in
+   * Node, a table that has to be generated must fit into a `folder` that is named.
    */
   static open(options?: OpenOptions): Promise<Solver>;
   /** The engine in use. */
@@ -205,15 +206,16 @@ export class Solver {
   /**
    * Solves many positions, as many at once as there are threads. A search for a goal, a solver
    * without a table, and WebAssembly without shared memory take one position at a time. The
-   * iteration begins with the first `next()`, and holds at most 1024 results; leaving it early, as
-   * by `break`, stops the searches. Other calls wait until at most 1024 positions are solved.
+   * iteration begins with the first `next()`, and holds at most 1024 results, whose positions it
+   * has taken; leaving it early, as by `break`, stops the searches. Other calls but `check` wait
+   * until at most 1024 positions are solved.
    */
   solveMany(
-    positions: Iterable<string>,
+    positions: Iterable<string> | AsyncIterable<string>,
     options?: SolveManyOptions & { errors?: "throw" | undefined },
   ): AsyncGenerator<IndexedAnswer, void, undefined>;
   solveMany(
-    positions: Iterable<string>,
+    positions: Iterable<string> | AsyncIterable<string>,
     options: SolveManyOptions,
   ): AsyncGenerator<IndexedAnswer | CosetteError, void, undefined>;
   /** Finds skeletons of fewest moves, step by step, on a scramble and on its inverse. */
@@ -237,7 +239,7 @@ export class Solver {
    * parentheses. Requires a table.
    */
   review(scramble: string, solution: string, options?: ReviewOptions): Promise<Review>;
-  /** Parses the text of a position, without solving it. */
+  /** Parses the text of a position, without solving it, also while a search runs. */
   check(
     position: string,
     options?: Pick<Request, "niss" | "format" | "face_order">,
@@ -278,8 +280,8 @@ export class Reader {
 }
 
 /**
- * Functions of positions and moves, which are synchronous. Positions are texts in any format, moves
- * may include wide moves, slices, rotations and groups. An error is a `CosetteError` of the kind
+ * Functions of positions and moves, which are synchronous. Positions are texts in any format, or
+ * empty for the solved cube; moves may include wide moves, slices, rotations and groups. An error is a `CosetteError` of the kind
  * `position` or `moves`.
  */
 export interface CubeModel {

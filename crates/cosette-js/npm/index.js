@@ -83,6 +83,48 @@ function* chunksOf(positions, length) {
   if (chunk.length > 0) yield { chunk, first };
 }
 
+/** Time that a source has for more positions before those at hand are solved, in milliseconds. */
+const PATIENCE = 50;
+
+/** Divides the positions of an asynchronous source; a pause of the source ends an array early. */
+async function* chunksOfSource(positions, length, signal) {
+  const source = positions[Symbol.asyncIterator]();
+  let isOver = false;
+  let next;
+  const read = async () => {
+    const { value, done } = await source.next();
+    isOver ||= done;
+    return done ? [] : [value];
+  };
+  const readNext = () => {
+    next = read();
+    // An error is thrown where the position is needed.
+    next.catch(() => {});
+  };
+  try {
+    readNext();
+    for (let first = 0; ;) {
+      await unlessAborted(next, signal);
+      let timer;
+      const pause = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE, null)));
+      const chunk = [];
+      while (!isOver && chunk.length < length) {
+        const item = await Promise.race([next, pause]);
+        if (item === null) break;
+        chunk.push(...item);
+        if (!isOver) readNext();
+      }
+      clearTimeout(timer);
+      if (chunk.length > 0) yield { chunk, first };
+      first += chunk.length;
+      if (isOver) return;
+    }
+  } finally {
+    // Not awaited: the source may be waiting for a position that never comes.
+    if (!isOver) Promise.resolve(source.return?.()).catch(() => {});
+  }
+}
+
 /** Yields results in the order of their indices. */
 async function* inOrder(results) {
   const early = new Map();
@@ -327,6 +369,8 @@ export class Solver {
   #listener = null;
   #memory = null;
   #stopFlag = null;
+  /** Checks texts while a search runs: a promise of a `Reader`. */
+  #reader = null;
 
   engine = "wasm";
   table = "";
@@ -487,6 +531,7 @@ export class Solver {
   #fail(error) {
     this.#requests.fail(error);
     for (const worker of this.#workers.splice(0)) worker.end();
+    this.#reader?.then((reader) => reader.close()).catch(() => {});
     this.#memory = this.#stopFlag = null;
   }
 
@@ -583,7 +628,10 @@ export class Solver {
   async *solveMany(positions, options = {}) {
     const { signal, ordered = true, errors = "throw", ...search } = objectOf(options, MANY_OPTIONS);
     checkOptions({}, {}, { signal });
-    if (typeof positions === "string" || typeof positions?.[Symbol.iterator] !== "function")
+    const isIterable = [Symbol.iterator, Symbol.asyncIterator].some(
+      (name) => typeof positions?.[name] === "function",
+    );
+    if (typeof positions === "string" || !isIterable)
       throw new CosetteError(
         "request",
         `the positions are ${shown(positions)}; they must be an array of strings, or another iterable`,
@@ -606,7 +654,11 @@ export class Solver {
   async *#results(positions, request, signal) {
     // Without shared memory, only the time slices of single searches can be stopped.
     const areShared = this.engine === "native" || this.#memory !== null;
-    for (const { chunk, first } of chunksOf(positions, areShared ? CHUNK : 1)) {
+    const length = areShared ? CHUNK : 1;
+    const chunks = positions[Symbol.asyncIterator]
+      ? chunksOfSource(positions, length, signal)
+      : chunksOf(positions, length);
+    for await (const { chunk, first } of chunks) {
       if (areShared) yield* this.#solveChunk(chunk, first, request, signal);
       else yield await this.#solveListed(chunk[0], first, { ...request, signal });
     }
@@ -722,7 +774,10 @@ export class Solver {
   }
 
   async check(position, options = {}) {
-    return this.#ask(checkRequest(position, options));
+    const message = checkRequest(position, options);
+    if (this.#listener === null) return this.#ask(message);
+    const reader = await (this.#reader ??= Reader.open());
+    return reader.check(position, options);
   }
 
   close() {
@@ -809,6 +864,12 @@ for (const { prototype } of [Solver, Reader]) {
     };
 }
 
+/** The facelets of the solved cube. */
+const SOLVED = [..."URFDLB"].map((face) => face.repeat(9)).join("");
+
+/** Returns `true` for 54 letters of faces, nine of each, which could be read as moves. */
+const areFacelets = (text) => [...text.trim()].sort().join("") === [...SOLVED].sort().join("");
+
 /** Loads a model of the cube, whose functions are synchronous: it needs no worker and no table. */
 export async function loadCubeModel() {
   needSimd();
@@ -819,12 +880,22 @@ export async function loadCubeModel() {
     if (answer.error) throw new CosetteError(answer.error, answer.message, answer);
     return answer;
   };
-  const movesOf = (moves) => textOf(moves, "moves are");
+  // The solution of the solved cube is an empty text.
+  const positionOf = (position) => textOf(position).trim() || SOLVED;
+  const movesOf = (moves) => {
+    if (areFacelets(textOf(moves, "moves are")))
+      throw new CosetteError(
+        "moves",
+        "the moves are 54 facelets, which are a position; write moves, such as R U2",
+        { span: [0, moves.length] },
+      );
+    return moves;
+  };
   return {
     apply: (position, moves) =>
-      call({ do: "apply", position: textOf(position), moves: movesOf(moves) }).facelets,
+      call({ do: "apply", position: positionOf(position), moves: movesOf(moves) }).facelets,
     inverse: (moves) => call({ do: "inverse", moves: movesOf(moves) }).moves,
-    isSolved: (position) => call({ do: "isSolved", position: textOf(position) }).solved,
+    isSolved: (position) => call({ do: "isSolved", position: positionOf(position) }).solved,
   };
 }
 

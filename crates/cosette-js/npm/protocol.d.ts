@@ -456,7 +456,7 @@ export interface ScrambledPosition {
 export interface ApiError {
   error: string;
   help?: string;
-  /** Byte range of the error in the text. */
+  /** Range of the error in the text, in characters (code points). */
   span?: [number, number];
 }
 

@@ -109,6 +109,13 @@ const tasks = {
       // The module knows only the name of the file.
       if (state.error && files?.path)
         state.message = state.message.replace(`${named.table}.table`, () => files.path);
+      const isNamed = isNode && typeof folder === "string";
+      if (isNamed && !state.error && !state.ready && !state.stored) {
+        const message =
+          `${named.table} cannot be stored in ${folder}; ` +
+          "pass a writable `folder`, or null for a table in memory";
+        return { error: "table", message };
+      }
       while (!state.error && !state.ready) {
         page.post({ event: { event: "generating", done: state.done, total: state.total } });
         await pause();

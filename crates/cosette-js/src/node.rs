@@ -149,12 +149,13 @@ impl Session {
     /// Loads a table from its folder; `htm-auto` or `qtm-auto` is the largest table of that metric
     /// that is stored and fits in memory, or the default one. A missing or corrupted table is
     /// generated first, by this process or by another one that has already started. If the table
-    /// cannot be stored, it is generated in memory. The table is complete on return, so no progress
+    /// cannot be stored in the default folder, it is generated in memory. The table is complete on return, so no progress
     /// is returned.
     ///
     /// # Errors
     ///
     /// Returns an error if the name is unknown, if the file at the table's path is not this table,
+    /// if the table cannot be stored in a folder that is named,
     /// if there is too little memory, if threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,
@@ -261,9 +262,8 @@ fn from_folder(
     let TableSelection { id, is_on_disk, .. } = selection;
     match folder.open(selection, control) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
-        Err(error) if !can_be_generated_again(&error) => return Err(error),
-        // Nothing can be stored in the folder.
-        Err(_) if !is_on_disk => return Ok((Table::generate(id, control)?, false)),
+        // Nothing can be stored in a folder that is named.
+        Err(error) if !is_on_disk || !can_be_generated_again(&error) => return Err(error),
         Err(_) => {}
     }
     match folder.generate(id, control) {

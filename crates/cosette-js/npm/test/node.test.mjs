@@ -306,6 +306,28 @@ for (const variant of VARIANTS) {
       [2, 0],
     );
     assert.deepEqual(await collected(solver.solveMany([])), []);
+    // A source that pauses: the positions before the pause are solved in it.
+    let resume;
+    const pause = new Promise((resolve) => (resume = resolve));
+    async function* source() {
+      yield* texts;
+      await pause;
+      yield "R U";
+    }
+    const found = [];
+    for await (const { index, length } of solver.solveMany(source())) {
+      found.push([index, length]);
+      if (index === texts.length - 1) resume();
+    }
+    assert.deepEqual(
+      found,
+      [...lengths, 2].map((length, index) => [index, length]),
+    );
+    async function* faulty() {
+      yield "R";
+      throw new Error("no more");
+    }
+    await assert.rejects(collected(solver.solveMany(faulty())), { message: "no more" });
     solver.close();
   });
 
@@ -372,6 +394,26 @@ for (const variant of VARIANTS) {
     await assert.rejects(collected(solver.solveMany(["R"], { signal: stop.signal })), {
       message: "enough",
     });
+    // The source has no more positions, and does not end.
+    let hasReturned = false;
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: () => (hasReturned = true),
+      }),
+    };
+    const end = new AbortController();
+    setTimeout(() => end.abort(), 100);
+    await assert.rejects(collected(solver.solveMany(source, { signal: end.signal })), {
+      name: "AbortError",
+    });
+    assert.ok(hasReturned);
+    // A text is checked while the list is solved.
+    for await (const { index } of solver.solveMany([CASES[0].position, SUPERFLIP])) {
+      assert.equal(index, 0);
+      assert.equal((await solver.check("R’ Q")).error, "`Q` is not a valid move");
+      break;
+    }
     // The solver still works, also within an iteration.
     for await (const { solutions } of solver.solveMany(["R U"]))
       assert.equal((await solver.solve(solutions[0])).length, 2);
@@ -559,15 +601,15 @@ for (const engine of ENGINES) {
     assert.deepEqual(sorted(readdirSync(folder)), ["htm-24M.table", "qtm-24M.table"]);
   });
 
-  test(`where nothing can be stored, or is to be, the table is in memory: ${engine}`, async () => {
+  test(`a table is in memory only without a folder: ${engine}`, async () => {
     const inTheWay = join(home, "a file");
     writeFileSync(inTheWay, "");
-    for (const folder of [join(inTheWay, "folder"), null]) {
-      const solver = await open({ engine, threads: 2, folder });
-      assert.equal(solver.isStored, false);
-      assert.equal((await solver.solve(CASES[0].position)).length, CASES[0].length);
-      solver.close();
-    }
+    const isRefused = (error) => isOf("table")(error) && error.message.includes(inTheWay);
+    await assert.rejects(open({ engine, folder: join(inTheWay, "folder") }), isRefused);
+    const solver = await open({ engine, threads: 2, folder: null });
+    assert.equal(solver.isStored, false);
+    assert.equal((await solver.solve(CASES[0].position)).length, CASES[0].length);
+    solver.close();
   });
 }
 
@@ -911,6 +953,8 @@ test("a model of the cube applies moves and inverts them", async () => {
   assert.equal(apply("R U", ""), await facelets("R U"));
   assert.equal(inverse("R U2 (M x')2 f"), "f' x M' x M' U2 R'");
   assert.equal(inverse(""), "");
+  assert.equal(apply("", "R U"), await facelets("R U"));
+  assert.ok(isSolved(inverse("")));
   for (const moves of ["R U2 F'", "r M E' y x2 S2", "[R, U]"]) {
     assert.ok(!isSolved(`${moves} R`));
     assert.ok(isSolved(apply(`${moves} R R'`, inverse(moves))));
@@ -923,6 +967,8 @@ test("a model of the cube applies moves and inverts them", async () => {
     [() => isSolved("R’ Q"), "position"],
   ])
     assert.throws(ask, (error) => isOf(kind)(error) && "R’ Q".slice(...error.span) === "Q");
+  for (const ask of [() => apply("R", apply("", "R")), () => inverse(apply("", ""))])
+    assert.throws(ask, (error) => isOf("moves")(error) && error.message.includes("54 facelets"));
   for (const ask of [() => apply(1, "R"), () => apply("R"), () => inverse(["R"])])
     assert.throws(ask, isOf("request"));
   reader.close();
