@@ -175,12 +175,25 @@ pub enum RequestError {
     /// An invalid goal.
     #[error(transparent)]
     Goal(#[from] GoalError),
-    /// Invalid turns or costs.
-    #[error(transparent)]
-    Turns(#[from] TurnSetError),
+    /// Invalid turns or costs in a field.
+    #[error("`{field}`: {error}")]
+    Turns {
+        /// The name of the field.
+        field: &'static str,
+        /// The fault.
+        error: TurnSetError,
+    },
     /// An unknown equivalence of solutions.
     #[error("unknown equivalence `{0}`; use symmetry, inverse, or symmetry,inverse")]
     UnknownEquivalence(String),
+}
+
+/// Returns a function that turns an error into the [`RequestError`] of this field.
+fn in_field<E: Into<TurnSetError>>(field: &'static str) -> impl Fn(E) -> RequestError {
+    move |error| RequestError::Turns {
+        field,
+        error: error.into(),
+    }
 }
 
 /// Returns the text, unless it is only whitespace.
@@ -219,6 +232,11 @@ impl RequestError {
         };
         match self {
             RequestError::SlackWithoutCount => format!("{self}; {several}"),
+            RequestError::Turns { field, error } => match audience {
+                Audience::Command => format!("--{}: {error}", field.replace('_', "-")),
+                Audience::Python => format!("{field}: {error}"),
+                Audience::Page | Audience::JavaScript => self.to_string(),
+            },
             _ => self.to_string(),
         }
     }
@@ -272,14 +290,16 @@ impl Request {
             return Ok(None);
         }
         let moves = given(&self.moves).unwrap_or(self.metric.default_turns());
-        let turns = TurnSet::parse(
-            moves,
-            self.metric,
-            self.costs.as_deref().unwrap_or_default(),
-        )?;
-        let read =
-            |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
-        let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
+        let costs = self.costs.as_deref().unwrap_or_default();
+        let turns = TurnSet::parse(moves, self.metric, costs).map_err(|error| {
+            // In this metric, all turns have a cost.
+            let are_moves_valid = TurnSet::parse(moves, TurnMetric::Etm, "").is_ok();
+            in_field(if are_moves_valid { "costs" } else { "moves" })(error)
+        })?;
+        let read = |field, text: &str| {
+            parse_turns(text, &ParseOptions::default()).map_err(in_field(field))
+        };
+        let sequence = |field, text| given(text).map_or(Ok(Vec::new()), |text| read(field, text));
         let parts = |text| given(text).into_iter().flat_map(|text| text.split(','));
         let equivalences: Vec<&str> = parts(&self.unique_up_to).map(str::trim).collect();
         let is_unknown = |name: &&&str| !["symmetry", "inverse"].contains(*name);
@@ -289,13 +309,13 @@ impl Request {
         let dedup_symmetric = equivalences.contains(&"symmetry");
         let dedup_inverse = equivalences.contains(&"inverse");
         let avoid = parts(&self.avoid)
-            .map(read)
+            .map(|text| read("avoid", text))
             .collect::<Result<Vec<_>, _>>()?;
         if dedup_inverse && !goal.is_position() {
             return Err(RequestError::InverseOfNonPosition);
         }
-        let starts_with = sequence(&self.starts_with)?;
-        let ends_with = sequence(&self.ends_with)?;
+        let starts_with = sequence("starts_with", &self.starts_with)?;
+        let ends_with = sequence("ends_with", &self.ends_with)?;
         let has_conditions =
             self.slack > 0 || !(starts_with.is_empty() && ends_with.is_empty() && avoid.is_empty());
         if let Some(turn) = turns.first_dominated().filter(|_| has_conditions) {

@@ -320,7 +320,8 @@ def test_what_is_missing_in_an_answer_is_named() -> None:
     [
         ({"goal": 1}, "goal=1: pass a string or a Cube, or None"),
         ({"goal": "crss"}, "not a goal, a piece or a position"),
-        ({"moves": "R Q"}, "`Q` is not a valid move"),
+        ({"moves": "R Q"}, "moves: character 3: `Q` is not a valid move"),
+        ({"goal": "eo", "starts_with": "R Q"}, "starts_with: character 3: `Q`"),
         ({"goal": "eo", "slack": -1}, "slack=-1: pass a non-negative integer"),
         ({"goal": "eo", "unique_up_to": "color"}, "use symmetry, inverse, or symmetry,inverse"),
         ({"goal": "eo", "metric": "ftm"}, f"metric='ftm': {METRICS_OF_GOALS}"),
