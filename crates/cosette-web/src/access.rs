@@ -15,9 +15,10 @@
 //! the token. The printed address contains it. The response to that address sets a cookie and
 //! redirects to the page without the token, so the token stays out of the address bar, bookmarks
 //! and the history. Scripts cannot read the cookie, and requests that other sites cause do not
-//! carry it. Programs send the token as `Authorization: Bearer` instead. The token appears in no
-//! log: the address is printed on standard output, and a token that the user chose is not printed
-//! at all.
+//! carry it. Pages of another port of this machine are of the same site, so the cookie counts only
+//! in requests of the server's own page. Programs, and the pages that `--allow-origin` names, send
+//! the token as `Authorization: Bearer` instead. The token appears in no log: the address is
+//! printed on standard output, and a token that the user chose is not printed at all.
 
 use crate::api_error::ApiError;
 use crate::jobs::SEARCH_ID;
@@ -177,7 +178,7 @@ fn check_headers(
         single_value(headers, FETCH_SITE)?,
     ) {
         (Some(origin), _) if guard.allowed_origins.iter().any(|own| own == origin) => return Ok(()),
-        (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
+        (Some(origin), _) if !is_own_page(origin, host) => {
             format!("a page of `{}`", shortened(origin, MAX_QUOTE))
         }
         (None, Some(site)) if !matches!(site, "same-origin" | "none") => {
@@ -189,6 +190,11 @@ fn check_headers(
                 the server with --allow-origin";
     let error = format!("{foreign_page} is not allowed to use this server");
     Err(ApiError::forbidden(error, help))
+}
+
+/// Returns `true` if an `Origin` is that of the page of this server, in a request to `host`.
+fn is_own_page(origin: &str, host: &str) -> bool {
+    origin.strip_prefix("http://") == Some(host)
 }
 
 /// Returns the value of a header that may appear only once; `?` if it is not text.
@@ -316,7 +322,8 @@ impl Access {
         }
     }
 
-    /// Returns `true` if a request has the token in its cookie or in its `Authorization`.
+    /// Returns `true` if a request has the token in its `Authorization` or, unless a page of
+    /// another origin has caused it, in its cookie.
     fn is_authorized(&self, request: &Parts, token: &AccessToken) -> bool {
         let values = |name| {
             request
@@ -335,6 +342,9 @@ impl Access {
                 let (name, text) = cookie.trim().split_once('=')?;
                 (name == self.cookie).then_some(text)
             });
+        let host = values(header::HOST).next().unwrap_or_default();
+        let is_own = values(header::ORIGIN).all(|origin| is_own_page(origin, host));
+        let cookies = cookies.filter(|_| is_own);
         bearer.chain(cookies).any(|text| token.matches(text))
     }
 

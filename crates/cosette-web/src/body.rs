@@ -1,4 +1,5 @@
-//! Bodies of requests: their encoding, and the rest of a body that a handler has not read.
+//! Bodies of requests: their encoding, JSON objects, and the rest of a body that a handler has not
+//! read.
 //!
 //! A client that sends a large body does not read the response before the end of the body. If the
 //! server closed the connection before, the client would get an error of the connection instead of
@@ -10,6 +11,11 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -72,5 +78,29 @@ impl Stream for SharedBody {
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Pin::new(&mut *parts).poll_next(context)
+    }
+}
+
+/// A value whose JSON is an object. From an array, serde would read the fields of a struct by their
+/// order.
+pub struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Object<T>, D::Error> {
+        source.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, fields: M) -> Result<Object<T>, M::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields)).map(Object)
     }
 }

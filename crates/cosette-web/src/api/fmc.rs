@@ -4,6 +4,7 @@
 use super::SEARCH_EVENTS;
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
+use crate::body::Object;
 use crate::jobs::{self, JobContext, SearchKind};
 use crate::server::Server;
 use axum::Json;
@@ -48,9 +49,9 @@ pub enum InsertionsEvent {
 pub async fn fmc(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<FmcRequest>, JsonRejection>,
+    request: Result<Json<Object<FmcRequest>>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(request) = request?;
+    let Json(Object(request)) = request?;
     let format = ResponseFormat::of_result(&headers)?;
     let parse = move || {
         let scramble = parse_scramble(&request.position)?;
@@ -97,9 +98,9 @@ pub async fn fmc(
 pub async fn insertions(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<InsertionsRequest>, JsonRejection>,
+    request: Result<Json<Object<InsertionsRequest>>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(request) = request?;
+    let Json(Object(request)) = request?;
     let format = ResponseFormat::of_result(&headers)?;
     let parse = move || {
         let skeleton = request.parse(&parse_scramble(&request.position)?)?;

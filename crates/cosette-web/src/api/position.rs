@@ -1,6 +1,7 @@
 //! Parsing a position without solving it, random positions, and scrambles of a case.
 
 use crate::api_error::ApiError;
+use crate::body::Object;
 use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -50,14 +51,14 @@ pub struct CheckRequest {
 )]
 pub async fn check(
     State(server): State<Arc<Server>>,
-    request: Result<Json<CheckRequest>, JsonRejection>,
+    request: Result<Json<Object<CheckRequest>>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
-    let Json(CheckRequest {
+    let Json(Object(CheckRequest {
         position: text,
         format,
         face_order,
         niss,
-    }) = request?;
+    })) = request?;
     let options = ParseOptions {
         niss,
         face_order: face_order.unwrap_or_default(),
@@ -110,9 +111,9 @@ pub async fn random(
 )]
 pub async fn scrambles(
     State(server): State<Arc<Server>>,
-    request: Result<Json<ScrambleRequest>, JsonRejection>,
+    request: Result<Json<Object<ScrambleRequest>>, JsonRejection>,
 ) -> Result<Json<ScrambleList>, ApiError> {
-    let Json(request) = request?;
+    let Json(Object(request)) = request?;
     let drawn = server.run_blocking(move || {
         let answer = request.answer(random::system().next_u64());
         answer.map_err(|error| ApiError::of_text(&request.case, &error))

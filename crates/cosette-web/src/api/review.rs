@@ -4,6 +4,7 @@ use super::SEARCH_EVENTS;
 use super::fmc::parse_scramble;
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
+use crate::body::Object;
 use crate::jobs::{self, JobContext, SearchKind};
 use crate::server::Server;
 use axum::Json;
@@ -35,9 +36,9 @@ use std::sync::Arc;
 pub async fn review(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<ReviewRequest>, JsonRejection>,
+    request: Result<Json<Object<ReviewRequest>>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(request) = request?;
+    let Json(Object(request)) = request?;
     let format = ResponseFormat::of_result(&headers)?;
     let parse = move || {
         let scramble = parse_scramble(&request.position)?;

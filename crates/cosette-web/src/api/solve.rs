@@ -5,6 +5,7 @@
 use super::SEARCH_EVENTS;
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
+use crate::body::Object;
 use crate::jobs::{self, JobContext, SearchInfo, SearchKind};
 use crate::server::Server;
 use axum::Json;
@@ -47,9 +48,9 @@ use utoipa::ToSchema;
 pub async fn solve(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<Request>, JsonRejection>,
+    request: Result<Json<Object<Request>>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(mut request) = request?;
+    let Json(Object(mut request)) = request?;
     let format = ResponseFormat::of_result(&headers)?;
     let missing = || {
         let help = "send a JSON object as described in /api/v1/openapi.json";
