@@ -5,9 +5,10 @@
 //! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when
 //!    its client disconnects.
 //! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON
-//!    lines. What the client has not read is in a queue of [`EVENT_LIMIT`] events. If the queue is
-//!    full, the worker waits for the client, up to [`READ_TIMEOUT`]. Progress reports are dropped
-//!    instead, and a [`Throttle`] limits their number.
+//!    lines. What the client has not read is in a queue. If the queue has [`EVENT_LIMIT`] events,
+//!    the worker waits for the client, up to [`READ_TIMEOUT`]. Progress reports are dropped
+//!    instead, and a [`Throttle`] limits their number. The worker of a cancelled job does not wait:
+//!    its last events, which are few, are added to the queue.
 
 use crate::accept::ResponseFormat;
 use crate::api_error::ApiError;
@@ -21,17 +22,16 @@ use cosette::cube::shortened;
 use cosette_app::events::Throttle;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
+use std::io;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio_stream::wrappers::ReceiverStream;
-use tokio_stream::{Stream, StreamExt};
+use tokio_stream::{Stream, StreamExt, iter};
 use utoipa::ToSchema;
 
 /// The header of the response to a search that has its id.
@@ -338,11 +338,12 @@ where
 {
     if format == ResponseFormat::Json {
         // If the client disconnects, this function is dropped with the receiver, and the job stops.
-        let (events, _receiver) = EventSender::with_queue(1, &ticket.stop.cancel);
-        // Nobody reads the events.
-        events.is_abandoned.store(true, Ordering::Relaxed);
+        let (events, mut receiver) = EventSender::with_queue(&ticket.stop.cancel);
         let id_header = ticket.id_header();
-        let answer = tokio::spawn(result(ticket, events, work)).await;
+        let answer = tokio::spawn(result(ticket, events, work));
+        // The client gets no events.
+        while receiver.recv().await.is_some() {}
+        let answer = answer.await;
         let answer = answer.unwrap_or_else(|_| Err(ApiError::internal()));
         return Ok((id_header, answer.map(Json)).into_response());
     }
@@ -367,8 +368,23 @@ where
     }
 }
 
-/// Runs a job to its end, and returns its result.
-pub async fn result<T, W>(ticket: Ticket, events: EventSender, work: W) -> Result<T, ApiError>
+/// Runs a job to its end, and returns its result. If it fails while the server stops, that is the
+/// reason.
+async fn result<T, W>(ticket: Ticket, events: EventSender, work: W) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
+{
+    let queue = Arc::clone(&ticket.queue);
+    let result = run_in_turn(ticket, events, work).await;
+    result.map_err(|error| match queue.permits.is_closed() {
+        true => ApiError::shutting_down(),
+        false => error,
+    })
+}
+
+/// Waits for the permit of a job, runs it, and returns its result.
+async fn run_in_turn<T, W>(ticket: Ticket, events: EventSender, work: W) -> Result<T, ApiError>
 where
     T: Send + 'static,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
@@ -403,70 +419,72 @@ where
 }
 
 /// Interval of the comments in a stream of server-sent events without events, after which some
-/// proxies would close the connection. It is longer than [`READ_TIMEOUT`]: at each comment the
-/// connection takes an event from the queue, even if the client reads nothing.
+/// proxies would close the connection.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// Maximum number of events that wait for the client.
+/// Number of events in a queue at which the worker waits for the client.
 const EVENT_LIMIT: usize = 64;
 
 /// Interval at which a worker checks whether the client has made room in a full queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Time that a job waits for its client to read an event.
-const READ_TIMEOUT: Duration = Duration::from_secs(15);
-
-/// Time that a cancelled job waits for its client to read an event.
-const CANCELLED_READ_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time that a job waits for its client to make room in a full queue. A program that works on each
+/// event reads slowly, and the system passes on what it has read in pieces of up to 64 KiB.
+const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Sends events to the client.
 #[derive(Clone, Debug)]
 pub struct EventSender {
+    /// A queue without a limit; `send` waits while it has `limit` events.
     queue: Sender<String>,
+    limit: usize,
+    read_timeout: Duration,
     /// Cancels the job.
     cancel: Cancel,
-    /// `true` if the client does not read; its events are dropped.
+    /// `true` if the job was cancelled because the client does not read.
     is_abandoned: Arc<AtomicBool>,
 }
 
 impl EventSender {
     /// Creates a sender for a job that `cancel` cancels, and the queue of its client. Dropping the
     /// queue signals that the client has disconnected.
-    fn with_queue(limit: usize, cancel: &Cancel) -> (EventSender, Receiver<String>) {
-        let (queue, receiver) = channel(limit);
+    fn with_queue(cancel: &Cancel) -> (EventSender, Receiver<String>) {
+        let (queue, receiver) = channel(Semaphore::MAX_PERMITS);
         let sender = EventSender {
             queue,
+            limit: EVENT_LIMIT,
+            read_timeout: READ_TIMEOUT,
             cancel: cancel.clone(),
             is_abandoned: Arc::default(),
         };
         (sender, receiver)
     }
 
-    /// Sends an event, and waits while the queue is full; for threads that may block. The event is
-    /// dropped if the client has disconnected. A client that reads nothing within [`READ_TIMEOUT`]
-    /// cancels its job, and gets no more events.
+    fn is_full(&self) -> bool {
+        self.queue.max_capacity() - self.queue.capacity() >= self.limit
+    }
+
+    /// Sends an event, and waits while the queue is full, unless the job is cancelled; for threads
+    /// that may block. The event is dropped if the client has disconnected. A client that does not
+    /// make room within [`READ_TIMEOUT`] cancels its job.
     pub fn send(&self, event: &impl Serialize) {
-        let Some(mut text) = json(event) else { return };
-        let mut deadline = Instant::now() + READ_TIMEOUT;
-        while !self.is_abandoned.load(Ordering::Relaxed) {
-            text = match self.queue.try_send(text) {
-                Ok(()) | Err(TrySendError::Closed(_)) => return,
-                Err(TrySendError::Full(unsent)) => unsent,
-            };
-            if self.cancel.is_cancelled() {
-                deadline = deadline.min(Instant::now() + CANCELLED_READ_TIMEOUT);
-            }
+        let Some(text) = json(event) else { return };
+        let deadline = Instant::now() + self.read_timeout;
+        while self.is_full() && !self.cancel.is_cancelled() && !self.queue.is_closed() {
             if Instant::now() > deadline {
-                self.cancel.cancel();
                 self.is_abandoned.store(true, Ordering::Relaxed);
+                self.cancel.cancel();
             }
             thread::sleep(POLL_INTERVAL);
         }
+        drop(self.queue.try_send(text));
     }
 
     /// Sends an event unless the queue is full, without waiting.
     pub fn offer(&self, event: &impl Serialize) {
-        if let Some(text) = json(event) {
+        if let Some(text) = json(event)
+            && !self.is_full()
+        {
             drop(self.queue.try_send(text));
         }
     }
@@ -487,25 +505,41 @@ pub fn json(event: &impl Serialize) -> Option<String> {
 /// Returns a sender for a job, and the streamed response, which ends when the last sender is
 /// dropped.
 pub fn response(format: ResponseFormat, ticket: &Ticket) -> (EventSender, Response) {
-    let (sender, receiver) = EventSender::with_queue(EVENT_LIMIT, &ticket.stop.cancel);
-    let response = streamed_response(ReceiverStream::new(receiver), format);
+    let (sender, receiver) = EventSender::with_queue(&ticket.stop.cancel);
+    let response = response_of_sender(&sender, receiver, format);
     (sender, (ticket.id_header(), response).into_response())
 }
 
-/// Returns a response that streams JSON texts.
+/// Returns the streamed response with the events of a sender. If its job was cancelled because the
+/// client did not read, the connection is closed after them without the end of the response, so
+/// that every client notices.
+fn response_of_sender(
+    sender: &EventSender,
+    receiver: Receiver<String>,
+    format: ResponseFormat,
+) -> Response {
+    let is_abandoned = Arc::clone(&sender.is_abandoned);
+    let end = iter([()]).filter_map(move |()| {
+        let is_abandoned = is_abandoned.load(Ordering::Relaxed);
+        is_abandoned.then(|| Err(io::Error::other("the client has not read its events")))
+    });
+    streamed_response(ReceiverStream::new(receiver).map(Ok).chain(end), format)
+}
+
+/// Returns a response that streams JSON texts. An error closes the connection.
 pub fn streamed_response(
-    events: impl Stream<Item = String> + Send + 'static,
+    events: impl Stream<Item = io::Result<String>> + Send + 'static,
     format: ResponseFormat,
 ) -> Response {
     let mut response = if format == ResponseFormat::JsonLines {
-        let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
+        let lines = events.map(|json| Ok::<_, io::Error>(json? + "\n"));
         (
             [(header::CONTENT_TYPE, format.media_type())],
             Body::from_stream(lines),
         )
             .into_response()
     } else {
-        let events = events.map(|json| Ok::<_, Infallible>(Event::default().data(json)));
+        let events = events.map(|json| Ok::<_, io::Error>(Event::default().data(json?)));
         Sse::new(events)
             .keep_alive(KeepAlive::new().interval(HEARTBEAT))
             .into_response()
@@ -551,9 +585,15 @@ mod tests {
         }
     }
 
+    /// A sender whose queue is full with this many events.
+    fn limited(limit: usize) -> (EventSender, Receiver<String>) {
+        let (sender, receiver) = EventSender::with_queue(&Cancel::new());
+        (EventSender { limit, ..sender }, receiver)
+    }
+
     #[test]
     fn a_worker_waits_for_a_slow_client_and_loses_nothing() {
-        let (sender, mut receiver) = EventSender::with_queue(2, &Cancel::new());
+        let (sender, mut receiver) = limited(2);
         let worker = thread::spawn(move || (0..50).for_each(|number| sender.send(&number)));
         thread::sleep(Duration::from_millis(50));
         assert!(!worker.is_finished() && receiver.len() == 2);
@@ -566,7 +606,7 @@ mod tests {
 
     #[test]
     fn an_event_offered_to_a_full_queue_is_dropped() {
-        let (sender, mut receiver) = EventSender::with_queue(1, &Cancel::new());
+        let (sender, mut receiver) = limited(1);
         sender.offer(&1);
         sender.offer(&2);
         drop(sender);
@@ -574,6 +614,25 @@ mod tests {
             (receiver.blocking_recv(), receiver.blocking_recv()),
             (Some("1".to_owned()), None)
         );
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_stops_its_job_and_loses_its_connection_after_the_events() {
+        for (read_timeout, is_lost) in [(Duration::ZERO, true), (READ_TIMEOUT, false)] {
+            let (mut sender, receiver) = limited(1);
+            sender.read_timeout = read_timeout;
+            let response = response_of_sender(&sender, receiver, ResponseFormat::JsonLines);
+            let worker = thread::spawn(move || {
+                (0..3).for_each(|number| sender.send(&number));
+                sender.cancel.is_cancelled()
+            });
+            thread::sleep(Duration::from_millis(100));
+            let parts: Vec<_> = response.into_body().into_data_stream().collect().await;
+            let texts = parts.iter().map_while(|part| part.as_deref().ok());
+            assert_eq!(texts.collect::<Vec<_>>(), [b"0\n", b"1\n", b"2\n"]);
+            assert_eq!(parts.last().unwrap().is_err(), is_lost);
+            assert_eq!(worker.join().unwrap(), is_lost);
+        }
     }
 
     #[tokio::test(start_paused = true)]
@@ -586,15 +645,10 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_job_does_not_wait_long_for_its_client() {
-        let (sender, _receiver) = EventSender::with_queue(1, &Cancel::new());
+    fn a_cancelled_job_does_not_wait_for_its_client_and_loses_nothing() {
+        let (sender, receiver) = limited(1);
         sender.cancel.cancel();
-        let start = Instant::now();
         (0..1000).for_each(|number| sender.send(&number));
-        assert!(
-            start.elapsed() < 3 * CANCELLED_READ_TIMEOUT,
-            "{:?}",
-            start.elapsed()
-        );
+        assert_eq!(receiver.len(), 1000);
     }
 }

@@ -49,7 +49,7 @@ use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot::{self, Receiver};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -73,6 +73,14 @@ const HEADER_LIMIT: usize = 32 << 10;
 
 /// Maximum number of buffered bytes of a connection in each direction.
 const BUFFER_LIMIT: usize = 64 << 10;
+
+/// Size of the send buffer of a connection, in bytes. The system would let it grow to megabytes,
+/// and report room for more only once a third of it is free: for minutes, a client that reads slowly
+/// would look like one that does not read.
+const SEND_BUFFER: u32 = 64 << 10;
+
+/// Maximum number of connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
 
 /// Time to wait if the system has no file descriptor or memory for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
@@ -132,7 +140,7 @@ async fn serve(args: &Args) -> Result<(), String> {
         tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
     let folder = args.store.folder.folder();
     let folder = folder.map_err(|error| ApiError::from(error).to_string())?;
-    let listener = listen(SocketAddr::from((args.host, args.port))).await?;
+    let listener = listen(SocketAddr::from((args.host, args.port)))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let port = address.port();
     let (token, is_token_chosen) = args.token();
@@ -210,8 +218,8 @@ fn announce(args: &Args, entry_url: &str, is_token_chosen: bool) -> Result<(), S
     Ok(())
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).await.map_err(|error| {
+fn listen(address: SocketAddr) -> Result<TcpListener, String> {
+    bind(address).map_err(|error| {
         let help = match error.kind() {
             io::ErrorKind::AddrNotAvailable => {
                 "set --host to an address of this machine, or to 0.0.0.0 for all of them"
@@ -220,6 +228,20 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
         };
         format!("cannot listen on {address}: {error}; {help}")
     })
+}
+
+/// Listens like [`TcpListener::bind`], with the send buffer of the connections.
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // Elsewhere, it would let another program listen on the same port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Returns the router of the web app and the API, with all layers.

@@ -204,7 +204,7 @@ pub async fn generate(
     match tables.folder.state(id) {
         TableFileState::Complete if tables.fault(id).is_none() => {
             return Ok(jobs::streamed_response(
-                tokio_stream::iter(jobs::json(&GenerationEvent::Generated)),
+                tokio_stream::iter(jobs::json(&GenerationEvent::Generated).map(Ok)),
                 format,
             ));
         }
@@ -227,7 +227,7 @@ pub async fn generate(
             .generations
             .start(id, &tables.folder, tables.threads)?
     };
-    let events = WatchStream::new(state).filter_map(|event| jobs::json(&event));
+    let events = WatchStream::new(state).filter_map(|event| jobs::json(&event).map(Ok));
     Ok(jobs::streamed_response(events, format))
 }
 

@@ -149,6 +149,26 @@ async fn a_batch_is_stopped_by_its_id() {
 }
 
 #[tokio::test]
+async fn a_client_that_reads_late_gets_every_event_of_a_stopped_batch() {
+    let server = TestServer::start();
+    let (mut follow, id) = EventReader::of_search(server.batch("R U\n".repeat(20_000))).await;
+    follow.until("answer").await;
+    // The buffers of the connection become full, and the server waits.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    server.stop(id).await;
+    server.wait_until_idle().await;
+    let mut answers = 1;
+    let mut last = json!(null);
+    while let Some(event) = follow.next().await {
+        answers += u64::from(event["event"] == "answer");
+        last = event;
+    }
+    assert!(answers < 20_000, "{answers}");
+    let end = json!({ "event": "end", "done": answers, "total": 20_000, "stopped": true });
+    assert_eq!(last, end);
+}
+
+#[tokio::test]
 async fn a_batch_is_stopped_while_it_is_read() {
     let server = TestServer::start();
     // Eleven characters that stand for a million turns.
@@ -226,6 +246,24 @@ async fn the_server_stops_on_request_and_sends_what_is_proven() {
         let time = start.elapsed();
         assert!(time < Duration::from_secs(2), "{request}: {time:?}");
     }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_search_that_waits_when_the_server_stops_is_refused() {
+    let server = TestServer::with(tables(), &["--table", "24M", "--searches", "1"]);
+    let (_first, _) = superflip(&server).await;
+    let second = server
+        .post("/api/v1/solve")
+        .header("accept", "application/json")
+        .json(&json!({ "position": "R" }));
+    let second = tokio::spawn(second.send());
+    while server.searches().await < 2 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    server.signal("-TERM");
+    let response = second.await.unwrap().unwrap();
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
 }
 
 /// Sends one client's request until it is not refused; how often it was refused, and the last
