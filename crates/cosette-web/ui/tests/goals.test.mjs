@@ -218,7 +218,7 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     // A link has the goal, in any case of letters.
     await page.goto(`${server.address}/?position=R+U+F&goal=CROSS:d&moves=R+U+F`);
     await headline(page, "Cross on D: 2 moves, proven optimal");
-    await unfold(page, "Goal:");
+    await unfold(page, "Solve:");
     assert.ok(await picture(page, "Cross").isChecked());
     assert.equal(await page.getByLabel("Variant").inputValue(), "D");
     await goal(page).fill("eo:LR");
@@ -229,7 +229,7 @@ test("what is wrong with a goal is said where it is entered", () =>
   open(
     async (page) => {
       await type(page, "R U F");
-      await unfold(page, "Goal:");
+      await unfold(page, "Solve:");
       await goal(page).fill("nonsense");
       await page
         .locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" })
@@ -238,7 +238,7 @@ test("what is wrong with a goal is said where it is entered", () =>
       assert.equal(await page.locator(".goal :checked").count(), 0);
       await page.getByText("Solve: nonsense").waitFor();
       // Solve leads there.
-      await unfold(page, "Goal:");
+      await unfold(page, "Solve:");
       await solve(page).click();
       await page.waitForFunction(() => document.activeElement.value === "nonsense");
       await goal(page).fill("UF UR DFR");
@@ -252,7 +252,7 @@ test("what is wrong with a goal is said where it is entered", () =>
 test("a goal is painted, and what is blank may have any color", () =>
   open(async (page) => {
     await type(page, SCRAMBLE);
-    await unfold(page, "Goal:");
+    await unfold(page, "Solve:");
     await picture(page, "Cross").check();
     await unfold(page, "Paint the goal");
     const net = page.getByRole("group", { name: "The 54 facelets of the goal, unfolded" });
@@ -446,7 +446,7 @@ test("on a phone the pictures and toggles fit", () =>
   open(
     async (page) => {
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-      await unfold(page, "Goal:");
+      await unfold(page, "Solve:");
       await unfold(page, "Paint the goal");
       assert.ok(await fits());
       // One of them is open at a time.

@@ -44,7 +44,10 @@ interface Visit {
   bounds?: Bounds;
 }
 
-/** Reads the position in the address, if there is one, the options, and their errors. */
+/**
+ * Reads the position in the address, if there is one, the options, and their errors. Other
+ * parameters are ignored, because sites where a link is posted add theirs.
+ */
 export function read(): { text: string; chosen: Options; faults: string[] } {
   const parameters = new URLSearchParams(location.search);
   const chosen = { ...DEFAULTS };
@@ -56,9 +59,6 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
     if (takes === undefined) chosen[option] = value as never;
     else faults.push(`\`${name}\` must be ${takes}`);
   }
-  const known = ["position", ...Object.values(NAMES)];
-  for (const name of new Set(parameters.keys()))
-    if (!known.includes(name)) faults.push(`\`${name}\` is not an option`);
   return { text: parameters.get("position") ?? "", chosen, faults };
 }
 
