@@ -1387,7 +1387,7 @@ test("titles say the result, and a proof has its facts", () =>
       await headline(page, "2 moves, proven optimal");
       await page.waitForFunction(() => document.title.startsWith("2 moves, proven optimal: U'"));
       await page.locator(".proof summary").click();
-      await page.getByText("Pruning table").waitFor();
+      await page.getByText("Pruning table", { exact: true }).waitFor();
       await page.goto(page.url().split("?")[0] + "#review");
       await page.waitForFunction(() => document.title === "Review · Cosette");
     },
