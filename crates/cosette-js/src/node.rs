@@ -149,13 +149,13 @@ impl Session {
     /// Loads a table from its folder; `htm-auto` or `qtm-auto` is the largest table of that metric
     /// that is stored and fits in memory, or the default one. A missing or corrupted table is
     /// generated first, by this process or by another one that has already started. If the table
-    /// cannot be stored in the default folder, it is generated in memory. The table is complete on return, so no progress
-    /// is returned.
+    /// cannot be stored in the default folder, it is generated in memory. The table is complete on
+    /// return, so no progress is returned.
     ///
     /// # Errors
     ///
     /// Returns an error if the name is unknown, if the file at the table's path is not this table,
-    /// if the table cannot be stored in a folder that is named,
+    /// if the table cannot be stored in a named folder,
     /// if there is too little memory, if threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,

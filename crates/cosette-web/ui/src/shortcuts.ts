@@ -1,6 +1,6 @@
-// The keys of the whole page, for who is not typing: they press the buttons that are on the screen.
+// Shortcuts: keys that press the visible buttons of the page, unless the focus is in a field.
 
-/** What each key presses, by selector. */
+/** The element that each key presses, as a selector. */
 const KEYS: Record<string, string> = {
   Escape: ".running button, dialog[open] .close",
   " ": ".controls .play",
@@ -12,7 +12,7 @@ const KEYS: Record<string, string> = {
   "/": "textarea",
 };
 
-/** Fields, and elements that have keys of their own. */
+/** Fields, and other elements that handle keys themselves. */
 const OWN_KEYS = "input, textarea, select, .net, .tree, .presenting *, [contenteditable]";
 
 document.addEventListener("keydown", (event) => {
@@ -21,7 +21,7 @@ document.addEventListener("keydown", (event) => {
   if (selector === undefined || event.defaultPrevented || ctrlKey || altKey || metaKey) return;
   const isOwn = target instanceof Element && target.closest(OWN_KEYS) !== null;
   const presses = target instanceof Element && target.matches("button, a, summary");
-  // A search is stopped from wherever one is.
+  // Escape stops a search even from a field.
   if (key !== "Escape" && (isOwn || (key === " " && presses))) return;
   const element = [...document.querySelectorAll<HTMLElement>(selector)].find((each) =>
     each.checkVisibility(),

@@ -35,7 +35,7 @@ const COUNTED = [
 
 type BadPieces = AttemptStatus["bad_pieces"][number];
 
-/** Until anything is known. */
+/** The state before anything is known. */
 const UNKNOWN: AttemptStatus = { facelets: BLANK, bad_pieces: [], reductions: [] };
 
 /** The status on the inverse of a step; or the error, or the reason why it waits. */

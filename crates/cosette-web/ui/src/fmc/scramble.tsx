@@ -75,7 +75,7 @@ export function ScrambleInput({ children }: { children: ComponentChildren }) {
 }
 
 /**
- * What is known about the shortest solution; the button finds it, stops the search, or shows the
+ * The bounds on the shortest solution; the button finds it, stops the search, or shows the
  * solution.
  */
 function Optimum() {

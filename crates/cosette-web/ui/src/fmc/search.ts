@@ -23,7 +23,7 @@ import { KINDS, counted, keeping, nameOf, type StepKind } from "./steps";
 /** Text shown before anything is known. */
 const SEARCHING = "Searching …";
 
-/** What is known of a search. */
+/** The state of a search, as it becomes known. */
 export interface SearchState {
   results: SearchResult[];
   /** The results, and how they were found. */

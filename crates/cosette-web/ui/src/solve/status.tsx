@@ -125,7 +125,7 @@ function LengthLine({ known }: { known: Bounds }) {
   );
 }
 
-/** The facts of a proof, for whoever doubts it, and a way to check it. */
+/** The facts of a proof, and a button to repeat it. */
 export function ProofFacts({ onVerify }: { onVerify: () => void }) {
   const known = bounds.value;
   const { answer } = known ?? {};
