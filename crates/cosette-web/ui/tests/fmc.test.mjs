@@ -319,7 +319,7 @@ test("three corners are finished by an insertion", () =>
     // Who comes back finds what was searched.
     await page.getByText("Shortest finish", { exact: true }).click();
     await button(page, "Prove").click();
-    await found(page, /proven shortest/);
+    await found(page, /proven optimal/);
     await page.locator(".step").first().click();
     await page.locator(".step").last().click();
     await looked(page);

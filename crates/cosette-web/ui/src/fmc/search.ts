@@ -281,7 +281,7 @@ export function findSkeletons(
 function bestOf(answer: FmcAnswer, isKept: boolean): Partial<SearchState> {
   const { skeletons, optimal, stop_reason, seconds } = answer;
   const best = skeletons[0]?.length;
-  const found = optimal ? "proven shortest for these steps" : `the best found in ${time(seconds)}`;
+  const found = optimal ? "proven optimal for these steps" : `the best found in ${time(seconds)}`;
   const none =
     stop_reason === null
       ? "No skeleton within the limits of the steps"
