@@ -373,7 +373,7 @@ function insertionsOf({ skeleton, insertions }: InsertionsResult): SearchResult[
   });
 }
 
-/** A search for the proven shortest finish from a position; `onProven` is called with its length. */
+/** A search for a proven optimal finish from a position; `onProven` is called with its length. */
 export function findFinish(position: string, onProven: (length: number) => void): Search {
   return begin(async (tell, control) => {
     let bounds = nothingKnown(DEFAULTS);

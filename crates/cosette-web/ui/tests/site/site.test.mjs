@@ -127,7 +127,7 @@ test("until the table is ready the smallest one answers, and a longer search goe
       await watchTable(context);
       const first = await visit();
       await isolated(first);
-      await headline(first, /^1\d moves, proven shortest$/);
+      await headline(first, /^1\d moves, proven optimal$/);
       await check(first, HARDER, 11);
       await ask(first, SUPERFLIP);
       await first.locator(".details", { hasText: "% of length" }).waitFor();
@@ -139,7 +139,7 @@ test("until the table is ready the smallest one answers, and a longer search goe
       await first.close();
 
       const second = await visit();
-      await headline(second, /^1\d moves, proven shortest$/);
+      await headline(second, /^1\d moves, proven optimal$/);
       await tableState(second, /^Table htm-47M is ready/);
       assert.ok(!(await states(second)).some((text) => text.startsWith("Generating")));
     },
