@@ -10,7 +10,7 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
   site.visitor(async (visit) => {
     const page = await visit();
     await isolated(page);
-    await page.locator("summary", { hasText: "Goal:" }).click();
+    await page.locator("summary", { hasText: "Solve:" }).click();
     // Before there is an engine, nothing is known to be wrong; then Solve finds it.
     const goal = page.getByLabel("Goal as text");
     await goal.fill("nonsense");
@@ -29,7 +29,7 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     await ask(page, "D2 F R' B U L'");
     await headline(page, "Cross on D: 7 quarter turns, proven optimal");
     await page.getByLabel("Metric").selectOption("qstm");
-    await page.locator("summary", { hasText: "Goal:" }).click();
+    await page.locator("summary", { hasText: "Solve:" }).click();
     await goal.fill("");
     await ask(page, "M U2 M'");
     await headline(page, "4 quarter turns, proven optimal");
