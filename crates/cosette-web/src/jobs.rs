@@ -432,6 +432,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// event reads slowly, and the system passes on what it has read in pieces of up to 64 KiB.
 const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
+/// Time after the last event of a job whose client has not read, before the connection is closed:
+/// what the connection has not written then is lost.
+const CLOSE_DELAY: Duration = Duration::from_secs(10);
+
 /// Sends events to the client.
 #[derive(Clone, Debug)]
 pub struct EventSender {
@@ -519,10 +523,14 @@ fn response_of_sender(
     format: ResponseFormat,
 ) -> Response {
     let is_abandoned = Arc::clone(&sender.is_abandoned);
-    let end = iter([()]).filter_map(move |()| {
-        let is_abandoned = is_abandoned.load(Ordering::Relaxed);
-        is_abandoned.then(|| Err(io::Error::other("the client has not read its events")))
+    let end = iter([is_abandoned]).then(|is_abandoned| async move {
+        if !is_abandoned.load(Ordering::Relaxed) {
+            return None;
+        }
+        tokio::time::sleep(CLOSE_DELAY).await;
+        Some(Err(io::Error::other("the client has not read its events")))
     });
+    let end = end.filter_map(|error| error);
     streamed_response(ReceiverStream::new(receiver).map(Ok).chain(end), format)
 }
 
@@ -616,7 +624,7 @@ mod tests {
         );
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_client_that_does_not_read_stops_its_job_and_loses_its_connection_after_the_events() {
         for (read_timeout, is_lost) in [(Duration::ZERO, true), (READ_TIMEOUT, false)] {
             let (mut sender, receiver) = limited(1);
