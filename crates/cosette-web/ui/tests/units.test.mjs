@@ -261,6 +261,26 @@ test("a picture has the facelets, what is proven, and all moves", async () => {
   assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
 });
 
+test("a picture of a review has its curve, and a dot where a move lost ground", async () => {
+  const { reviewPicture } = await load("review/picture");
+  const at = (length, distance, change = null) => ({
+    length,
+    change,
+    lower_bound: distance,
+    upper_bound: distance,
+  });
+  const review = {
+    input: "R <U>",
+    start: at(0, 2),
+    moves: [at(1, 3, 1), at(2, 2, -1), at(3, 1, -1), at(4, 0, -1)],
+  };
+  const svg = reviewPicture(review, "2 moves above optimal", "https://example.org/cube/#review=…");
+  for (const part of ["R &lt;U&gt;", "2 moves above optimal", "Cosette · example.org/cube<"])
+    assert.ok(svg.includes(part), part);
+  assert.equal(svg.split("<circle").length - 1, 1);
+  assert.match(svg, /points="90,\d.* 1140,540"/);
+});
+
 test("moves on two sides are read, added up, and make a solution", async () => {
   const { joined, lengthOf, read, solutionOf, written } = await load("fmc/moves");
   const added = (one, other) => written(joined(read(one), read(other)));

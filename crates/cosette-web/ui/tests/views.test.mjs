@@ -501,3 +501,32 @@ test("without the token, the page says where to find it and asks for it", () =>
     },
     { expected: /status of 401|dynamically imported module/ },
   ));
+
+test("a solution is reviewed, shared, and reviewed again from its link", () =>
+  open(
+    async (page) => {
+      await page.getByLabel("The scramble").fill("R U F D2 L B2");
+      await page
+        .getByLabel("Your solution")
+        .fill("B2 L' R // start\nR' D2 F' // middle\nU' R' // end");
+      await page.getByRole("button", { name: "Review", exact: true }).click();
+      const view = page.locator(".review");
+      await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
+      await view.getByText("8 moves, where 6 are optimal; 1 move lost ground").waitFor();
+      assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
+      assert.equal(await view.locator(".curve circle").count(), 1);
+      await view.getByRole("button", { name: "Share" }).click();
+      await page
+        .getByRole("img", { name: "The picture to share: 2 moves above optimal" })
+        .waitFor();
+      await page.keyboard.press("Escape");
+      await page.reload();
+      await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
+      assert.match(await page.getByLabel("Your solution").inputValue(), /^B2 L' R \/\/ start\n/);
+      // An error is told where it is.
+      await page.getByLabel("Your solution").fill("B2 Q");
+      await page.getByRole("button", { name: "Review", exact: true }).click();
+      await page.getByText("is not a valid move").waitFor();
+    },
+    { hash: "#review", expected: /422/ },
+  ));

@@ -2,23 +2,18 @@
 
 import { plural } from "../format";
 import type { Review } from "../protocol";
+import { isLost, plotOf, type Edges } from "./plot";
 
-/** Size of the plot in units, and its margins. */
+/** Size of the drawing, in units. */
 const [WIDTH, HEIGHT] = [640, 240];
-const [LEFT, RIGHT, TOP, BOTTOM] = [30, 8, 22, 26];
+
+const EDGES: Edges = { left: 30, right: WIDTH - 8, top: 22, bottom: HEIGHT - 26 };
 
 /** The curve, with a band for each step and a mark at each move that lost ground. */
 export function DistanceCurve({ review }: { review: Review }) {
-  const { start, moves, steps } = review;
-  const points = [{ ...start, length: 0, change: null as number | null }, ...moves];
-  const longest = Math.max(1, ...points.map(({ length }) => length));
-  const highest = Math.max(1, ...points.map((point) => point.upper_bound));
-  const x = (length: number): number => LEFT + ((WIDTH - LEFT - RIGHT) * length) / longest;
-  const y = (distance: number): number =>
-    HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * distance) / highest;
-  const path = (of: (point: (typeof points)[number]) => number): string =>
-    points.map((point) => `${x(point.length)},${y(of(point))}`).join(" ");
-  const lost = moves.filter(({ change }) => change !== null && change > 0);
+  const { moves, steps } = review;
+  const { longest, grid, x, y, path } = plotOf(review, EDGES);
+  const { left, right, top, bottom } = EDGES;
   return (
     <svg
       class="curve"
@@ -32,31 +27,29 @@ export function DistanceCurve({ review }: { review: Review }) {
         const [begin, end] = [x(from ?? 0), x(own.at(-1)?.length ?? 0)];
         return end - begin < 1 ? null : (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
-            <rect x={begin} y={TOP} width={end - begin} height={HEIGHT - TOP - BOTTOM} />
-            <text x={(begin + end) / 2} y={TOP - 7} text-anchor="middle">
+            <rect x={begin} y={top} width={end - begin} height={bottom - top} />
+            <text x={(begin + end) / 2} y={top - 7} text-anchor="middle">
               {shortened(step.label ?? "", (end - begin) / 6.2)}
             </text>
           </g>
         );
       })}
-      {[0, 5, 10, 15, 20, 25]
-        .filter((distance) => distance <= highest)
-        .map((distance) => (
-          <g class="grid">
-            <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(distance)} y2={y(distance)} />
-            <text x={LEFT - 6} y={y(distance) + 4} text-anchor="end">
-              {distance}
-            </text>
-          </g>
-        ))}
+      {grid.map((distance) => (
+        <g class="grid">
+          <line x1={left} x2={right} y1={y(distance)} y2={y(distance)} />
+          <text x={left - 6} y={y(distance) + 4} text-anchor="end">
+            {distance}
+          </text>
+        </g>
+      ))}
       {[...Array(Math.floor(longest / 10) + 1).keys()].map((ten) => (
         <text class="axis" x={x(10 * ten)} y={HEIGHT - 8} text-anchor="middle">
           {10 * ten}
         </text>
       ))}
-      <polyline class="unproven" points={path((point) => point.upper_bound)} />
-      <polyline class="proven" points={path((point) => point.lower_bound)} />
-      {lost.map((move) => (
+      <polyline class="unproven" points={path("upper_bound")} />
+      <polyline class="proven" points={path("lower_bound")} />
+      {moves.filter(isLost).map((move) => (
         <circle class="lost" cx={x(move.length)} cy={y(move.lower_bound)} r="4">
           <title>{`${move.move} lost ground: ${move.lower_bound} to go`}</title>
         </circle>

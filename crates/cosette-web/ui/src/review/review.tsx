@@ -6,10 +6,11 @@ import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../prot
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
 import * as store from "../stores/review";
-import { CopyButton } from "../ui/copy-button";
 import { Field, Select } from "../ui/field";
 import { Errors } from "../ui/notice";
+import { Emphasized } from "../ui/emphasized";
 import { DistanceCurve } from "./curve";
+import { reviewPicture } from "./picture";
 import "./review.css";
 
 /** A speedsolve with a comment for each step. */
@@ -124,25 +125,34 @@ function Explained() {
   );
 }
 
+/** Says in one line how far from optimal a solution is. */
+function headlineOf({ start, moves, length, is_solved, metric }: ReviewResult): string {
+  const unit = metric === "qtm" ? "quarter turn" : "move";
+  const { distance, lower_bound, upper_bound } = start;
+  if (distance === null)
+    return `${plural(length, unit)}; the optimum has ${lower_bound} to ${upper_bound}`;
+  if (is_solved) return `${plural(length - distance, unit)} above optimal`;
+  const left = moves.at(-1)?.distance ?? null;
+  return `Not solved: ${left === null ? "some moves" : plural(left, unit)} left`;
+}
+
+async function shareReview(review: ReviewResult): Promise<void> {
+  const { share } = await import("../share/dialog");
+  const headline = headlineOf(review);
+  const link = store.link();
+  const { input: position, solution } = review;
+  share({ headline, position, solution, link }, reviewPicture(review, headline, link));
+}
+
 function Result({ review }: { review: ReviewResult }) {
-  const { start, length, lost, kept, is_solved, metric } = review;
-  const end = review.moves.at(-1) ?? start;
+  const { start, length, lost, kept, metric } = review;
   const unit = metric === "qtm" ? "quarter turn" : "move";
   const optimal = start.distance;
   return (
     <>
       <div class="answer">
         <p class="headline" role="status">
-          {optimal === null ? (
-            `${length} ${unit}s; the optimum has ${start.lower_bound} to ${start.upper_bound}`
-          ) : is_solved ? (
-            <>
-              <span class="numeral">{length - optimal}</span>
-              {` ${length - optimal === 1 ? "move" : "moves"} above optimal`}
-            </>
-          ) : (
-            `Not solved: ${end.distance === null ? "some" : plural(end.distance, unit)} left`
-          )}
+          <Emphasized text={headlineOf(review)} />
         </p>
         <p class="claim">
           {[
@@ -169,7 +179,9 @@ function Result({ review }: { review: ReviewResult }) {
         </p>
       )}
       <div class="actions">
-        <CopyButton name="Copy link" title="Copy the link to this review" text={store.link} />
+        <button type="button" class="quiet share-answer" onClick={() => void shareReview(review)}>
+          Share
+        </button>
       </div>
       <p class="details">
         {`${plural(review.nodes, "node")}, ${time(review.seconds)}, table ${review.table}`}

@@ -14,9 +14,16 @@ import { QrCodeImage, codeOf, type QrCode } from "./qr";
 /** Number of PNG pixels per unit of the picture. */
 const SCALE = 2;
 
-/** Shows the dialog until the user closes it. */
-export async function share(answer: SharedAnswer): Promise<void> {
-  const svg = picture(answer, { colors: faceColors(), letters: appearance().letters });
+/** The parts of a shared answer that the dialog names or copies. */
+type Shared = Pick<SharedAnswer, "position" | "solution" | "headline" | "link">;
+
+/** Shares an answer, with its picture. */
+export function shareAnswer(answer: SharedAnswer): void {
+  share(answer, picture(answer, { colors: faceColors(), letters: appearance().letters }));
+}
+
+/** Shows the dialog for a picture until the user closes it. */
+export function share(answer: Shared, svg: string): void {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const png = rasterized(url);
   // The promise is awaited where it is needed.
@@ -32,7 +39,7 @@ export async function share(answer: SharedAnswer): Promise<void> {
 }
 
 function ShareDialog(props: {
-  answer: SharedAnswer;
+  answer: Shared;
   svg: string;
   url: string;
   png: Promise<Blob>;
@@ -54,7 +61,7 @@ function ShareDialog(props: {
         src={url}
         width={WIDTH}
         height={HEIGHT}
-        alt={`The cube, its scramble and its solution: ${answer.headline}`}
+        alt={`The picture to share: ${answer.headline}`}
       />
       <div class="bar">
         {typeof navigator.share === "function" && (
@@ -128,10 +135,7 @@ function failure(error: unknown): string {
 }
 
 /** Returns the data for the share sheet, including the picture if the sheet accepts files. */
-async function sheet(
-  { headline, solution, link }: SharedAnswer,
-  png: Promise<Blob>,
-): Promise<ShareData> {
+async function sheet({ headline, solution, link }: Shared, png: Promise<Blob>): Promise<ShareData> {
   const told = { title: headline, text: `${headline}: ${solution}`, url: link };
   const files = [new File([await png], "cosette.png", { type: "image/png" })];
   return navigator.canShare?.({ ...told, files }) ? { ...told, files } : told;

@@ -26,11 +26,15 @@ interface Look {
 /** Size of a picture, equal to that of link previews. */
 export const [WIDTH, HEIGHT] = [1200, 630];
 
-const INK = {
+/** The colors of pictures. */
+export const INK = {
   paper: "#f6f5f1",
   ink: "#1b1e24",
   faint: "#5d636e",
+  line: "#dcdad2",
+  accent: "#175e8c",
   good: "#1c7a43",
+  bad: "#b3261e",
   body: "#23262c",
 };
 
@@ -82,7 +86,7 @@ export function picture(
 }
 
 /** The name of the page, with its address if others can open it. */
-function signature(link: string): string {
+export function signature(link: string): string {
   const { hostname, host, pathname } = new URL(link);
   return isOfThisMachine(hostname) ? "Cosette" : `Cosette · ${host}${pathname}`.replace(/\/$/, "");
 }
@@ -114,7 +118,8 @@ function filled(text: string, letters: number): string[] {
   return lines;
 }
 
-function escaped(text: string): string {
+/** Escapes a text for SVG. */
+export function escaped(text: string): string {
   return text.replace(
     /[&<>"]/g,
     (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!,

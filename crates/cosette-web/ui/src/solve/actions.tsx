@@ -18,7 +18,7 @@ export function Actions() {
   const query = new URLSearchParams({ "setup-alg": player.setup.value ?? "", alg: solution });
   const share = async (): Promise<void> => {
     const dialog = await import("../share/dialog");
-    await dialog.share(shared());
+    dialog.shareAnswer(shared());
   };
   return (
     <div class="actions" hidden={!answered.value}>

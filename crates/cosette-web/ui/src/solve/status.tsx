@@ -7,6 +7,7 @@ import { ONE_COLUMN } from "../breakpoints";
 import { count, plural, time } from "../format";
 import type { Explanation } from "../protocol";
 import { bounds, example, isRequested } from "../stores/search";
+import { Emphasized } from "../ui/emphasized";
 import { Prose } from "../ui/prose";
 import { claim, details, headline, maxNeeded, ruledOut, type Bounds } from "./bounds";
 import "./status.css";
@@ -26,32 +27,12 @@ export function Headline() {
   return (
     <div class={isProven ? "answer proven" : "answer"} hidden={!known}>
       <p class={isProven ? "headline proven" : "headline"} role={role}>
-        {known && emphasized(headline(known))}
+        {known && <Emphasized text={headline(known)} />}
       </p>
       {known && <LengthLine known={known} />}
       <p class="claim">{known && claim(known)}</p>
       <p class="label ruled">{known && ruledOut(known)}</p>
     </div>
-  );
-}
-
-/** Renders a headline: its first number large, and a proof as a seal. */
-function emphasized(text: string) {
-  const [, before, numeral, unit, seal, after] =
-    /^(\D*)(\d+(?: to \d+)?)?(.*?)(proven optimal)?( with.*)?$/s.exec(text)!;
-  return (
-    <>
-      {before}
-      {numeral && <span class="numeral">{numeral}</span>}
-      {unit?.replace(/, $/, "")}
-      {seal && (
-        <>
-          <span class="hidden">, </span>
-          <span class="seal">{seal}</span>
-        </>
-      )}
-      {after}
-    </>
   );
 }
 
