@@ -50,14 +50,14 @@ for (const colorScheme of ["light", "dark"]) {
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
         for (const folds of [
-          ["Goal:", "Paint the goal"],
+          ["Solve:", "Paint the goal"],
           ["Moves:", "Slices, wide moves", "Filter solutions"],
         ]) {
           for (const fold of folds) await page.locator("summary", { hasText: fold }).click();
           await check(folds[0]);
         }
         await page.getByLabel("Extra moves allowed").fill("1");
-        await page.locator("summary", { hasText: "Goal:" }).click();
+        await page.locator("summary", { hasText: "Solve:" }).click();
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
         await page.getByLabel(/^Scramble/).press("Enter");
         await headline(page, "Cross: ");

@@ -12,7 +12,8 @@ const PACKAGE = `
   export const Solver = { open: (options) => globalThis.openSolver(options, CosetteError) };
   export const Reader = { open: async () => ({ check: async () => ({ ok: true, facelets: "" }) }) };
   export const TABLES = { "190M": 190e6 };
-  export const [hasSimd, storedTables, removeTable] = [() => true, async () => ({}), async () => undefined];
+  export const [hasSimd, storedTables, removeTable] =
+    [() => true, async () => globalThis.stored, async () => undefined];
 `;
 const fakePackage = {
   name: "fake-package",
@@ -34,9 +35,13 @@ Object.assign(globalThis, {
   matchMedia: () => ({ matches: false }),
 });
 
-/** An engine whose searches end when they are told to, and what it has opened. */
-async function browserEngine({ isReady = true } = {}) {
+/**
+ * An engine whose searches end when they are told to, and what it has opened. The table in half turns is stored; `isReady` tells which tables
+ * open.
+ */
+async function browserEngine({ isReady = () => true, stored = { "htm-190M": "ready" } } = {}) {
   const solvers = [];
+  globalThis.stored = {};
   globalThis.openSolver = ({ table, signal }, CosetteError) => {
     const running = [];
     const search = () =>
@@ -53,13 +58,16 @@ async function browserEngine({ isReady = true } = {}) {
     };
     solvers.push(solver);
     // As a generation, which ends a little after it is stopped.
-    return isReady || table === null
+    return isReady(table) || table === null
       ? Promise.resolve(solver)
       : new Promise((_, reject) =>
           signal.addEventListener("abort", () => setTimeout(50).then(() => reject(signal.reason))),
         );
   };
   const { BrowserEngine } = await load("browser");
+  // The engine of the page, which the module makes, finds nothing stored.
+  await soon();
+  globalThis.stored = stored;
   return { engine: new BrowserEngine(), solvers };
 }
 
@@ -139,17 +147,33 @@ test("a search waits for the one before, says so, and can be stopped meanwhile",
 });
 
 test("a generation is stopped with the last search that waits for it, and begins again with the next", async () => {
-  const { engine, solvers } = await browserEngine({ isReady: false });
-  const [first, second] = [solve(engine), solve(engine)];
+  const { engine, solvers } = await browserEngine({ isReady: () => false });
+  const [first, second] = [solve(engine, "qtm"), solve(engine, "qtm")];
   await soon();
   first.stop.abort();
   await first.ended;
   assert.equal(second.result, undefined);
   second.stop.abort();
   await second.ended;
-  const next = solve(engine);
+  const next = solve(engine, "qtm");
   await soon();
   assert.deepEqual([second.result.name, next.result, solvers.length], ["AbortError", undefined, 2]);
+});
+
+test("until its table is generated, the smallest one answers", async () => {
+  const { engine, solvers } = await browserEngine({
+    isReady: (table) => table === "htm-24M",
+    stored: {},
+  });
+  const first = solve(engine);
+  await soon();
+  assert.deepEqual(
+    solvers.map(({ table }) => table),
+    ["htm-24M", "htm-190M"],
+  );
+  solvers[0].running[0].end();
+  await first.ended;
+  assert.equal(first.result, "answer");
 });
 
 test("older browsers stop insertions, and of the solvers without a table two are kept", async () => {
