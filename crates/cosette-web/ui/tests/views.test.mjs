@@ -464,7 +464,7 @@ test("every control can be reached and has a name", () =>
     assert.deepEqual(nameless, []);
     // The tab key goes from the header through the text, the options and the patterns to the net.
     const order = [];
-    for (let i = 0; i < 32; i += 1) {
+    for (let i = 0; i < 34; i += 1) {
       await page.keyboard.press("Tab");
       order.push(
         await page.evaluate(

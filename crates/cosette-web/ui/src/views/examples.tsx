@@ -37,6 +37,11 @@ const EXAMPLES: Record<string, Example> = {
     body: { position: "D2 R U R' D2 R U' R2", from: "R" },
     accept: "application/json",
   },
+  "post /review": {
+    path: "/review",
+    body: { position: "R U2 F", solution: "F' U R U // detour\nR' U' R'" },
+    accept: "application/json",
+  },
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
   "post /scrambles": { path: "/scrambles", body: { case: "R U R' U'", count: 2, seed: 5 } },
