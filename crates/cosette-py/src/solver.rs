@@ -217,13 +217,11 @@ impl PySolver {
     ///     >>> cross = solver.solve_all("D2 F R' B U L'", goal="cross:D")
     ///     >>> cross.length, len(cross.solutions)
     ///     (6, 6)
+    ///     >>> superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     ///     >>> events = []
-    ///     >>> solver.solve("R U R' U'", on_event=events.append).length
-    ///     4
+    ///     >>> answer = solver.solve(superflip, max_length=10, on_event=events.append)
     ///     >>> sorted({event["event"] for event in events})
     ///     ['iteration-finished', 'iteration-started', 'progress', 'solution']
-    ///     >>> superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
-    ///     >>> answer = solver.solve(superflip, max_length=10)
     ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stop_reason
     ///     (False, 11, 20, 'max-length')
     #[pyo3(
