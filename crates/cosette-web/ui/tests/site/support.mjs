@@ -18,6 +18,7 @@ const TYPES = {
   svg: "image/svg+xml",
   png: "image/png",
   txt: "text/plain",
+  woff2: "font/woff2",
   webmanifest: "application/manifest+json",
 };
 /** Where the page is on its host. */
