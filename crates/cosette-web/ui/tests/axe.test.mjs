@@ -1,31 +1,10 @@
 // What axe-core finds in each view, in both themes, and the order of headings.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { headline, site } from "./support.mjs";
+import { faults, headline, site } from "./support.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const server = site();
-
-/** What is wrong, a line each. The page's policy allows no script of others, so axe-core is evaluated in the page. */
-async function faults(page) {
-  // A text that fades in has less contrast until then.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((each) => each.effect.getTiming().iterations !== Infinity)
-        .map((each) => each.finished.catch(() => undefined)),
-    ),
-  );
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
-  );
-}
 
 /** The levels of the visible headings, of which none may be skipped. */
 const levels = (page) =>

@@ -1,12 +1,9 @@
 // Fewest moves: steps found, typed and pasted, deleted and brought back; what is kept and linked to; keys, phones, paper.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { site } from "./support.mjs";
+import { faults, site } from "./support.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const server = site("--disable-3d-apis");
 const open = (run, options = {}) => server.open(run, { hash: "#fmc", ...options });
 
@@ -734,18 +731,10 @@ for (const [name, options] of [
 ]) {
   test(`the view of fewest moves fits and axe-core finds nothing wrong: ${name}`, () =>
     open(async (page) => {
-      await page.evaluate(axe);
       const check = async (what) => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${what} is ${wide} pixels too wide`);
-        const { violations } = await page.evaluate(() => window.axe.run());
-        assert.deepEqual(
-          violations.flatMap(({ id, impact, nodes }) =>
-            nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
-          ),
-          [],
-          what,
-        );
+        assert.deepEqual(await faults(page), [], what);
       };
       await check("the empty view");
       await start(page, SCRAMBLE);

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -10,6 +11,7 @@ import { chromium } from "playwright-core";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const program = process.env.COSETTE_WEB ?? `${root}target/release/cosette-web`;
 const tables = `${root}target/tmp/ui-tables`;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Chromium of Debian, or the one named by CHROMIUM. */
 const options = {
@@ -121,4 +123,24 @@ export const solve = (page) => page.getByRole("button", { name: "Solve", exact: 
 export async function ask(page, text) {
   await type(page, text);
   await solve(page).click();
+}
+
+/**
+ * The findings of axe-core, a line each. It is evaluated in the page, whose policy allows no script of others.
+ */
+export async function faults(page) {
+  // A text that fades in has less contrast until then.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((each) => each.effect.getTiming().iterations !== Infinity)
+        .map((each) => each.finished.catch(() => undefined)),
+    ),
+  );
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
+  );
 }

@@ -25,10 +25,10 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     await headline(page, "Cross on D: 6 moves, proven optimal");
     // A goal needs no table.
     await page.locator("summary", { hasText: "Metric and limits:" }).click();
-    await page.getByLabel("Metric").selectOption("qtm");
+    await page.getByLabel("Metric").first().selectOption("qtm");
     await ask(page, "D2 F R' B U L'");
     await headline(page, "Cross on D: 7 quarter turns, proven optimal");
-    await page.getByLabel("Metric").selectOption("qstm");
+    await page.getByLabel("Metric").first().selectOption("qstm");
     await page.locator("summary", { hasText: "Solve:" }).click();
     await goal.fill("");
     await ask(page, "M U2 M'");

@@ -1,12 +1,9 @@
 // The static page on a phone and for assistive technology, with the 3D cube.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { ask, headline, host, isolated } from "./support.mjs";
+import { ask, faults, headline, host, isolated } from "./support.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const site = host("--enable-unsafe-swiftshader");
 
 /** A folder for pictures, if somebody wants to look at them. */
@@ -15,16 +12,7 @@ const pictures = process.env.PICTURES;
 async function look(page, name) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`);
-  // The page's policy allows no script of others, so axe-core is evaluated in the page.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  assert.deepEqual(
-    violations.flatMap(({ id, impact, nodes }) =>
-      nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
-    ),
-    [],
-    name,
-  );
+  assert.deepEqual(await faults(page), [], name);
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 

@@ -130,10 +130,10 @@ test("until the table is ready the smallest one answers, and a longer search goe
       await headline(first, /^1\d moves, proven optimal$/);
       await check(first, HARDER, 11);
       await ask(first, SUPERFLIP);
-      await first.locator(".details", { hasText: "% of length" }).waitFor();
+      await first.locator(".details", { hasText: "Ruling out" }).waitFor();
       assert.ok(!(await states(first)).some((text) => text.includes("is ready")));
       await tableState(first, /^Table htm-47M is ready/);
-      await first.locator(".details", { hasText: "% of length" }).waitFor();
+      await first.locator(".details", { hasText: "Ruling out" }).waitFor();
       await first.getByRole("button", { name: "Stop", exact: true }).click();
       await first.locator(".details", { hasText: /^Stopped; .*htm-47M/ }).waitFor();
       await first.close();
