@@ -1152,7 +1152,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
       const size = await dialog
-        .getByRole("img", { name: /^The cube/ })
+        .getByRole("img", { name: /^The picture to share/ })
         .evaluate(
           async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight]),
         );
