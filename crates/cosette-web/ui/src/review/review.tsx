@@ -126,13 +126,14 @@ function Explained() {
 }
 
 /** Says in one line how far from optimal a solution is. */
-function headlineOf({ start, moves, length, is_solved, metric }: ReviewResult): string {
+function headlineOf({ start, moves, steps, length, is_solved, metric }: ReviewResult): string {
   const unit = metric === "qtm" ? "quarter turn" : "move";
   const { distance, lower_bound, upper_bound } = start;
   if (distance === null)
     return `${plural(length, unit)}; the optimum has ${lower_bound} to ${upper_bound}`;
   if (is_solved) return `${plural(length - distance, unit)} above optimal`;
-  const left = moves.at(-1)?.distance ?? null;
+  // A linearized write-up that is unfinished ends elsewhere than its last step.
+  const left = steps.at(-1)?.after ?? moves.at(-1)?.distance ?? null;
   return `Not solved: ${left === null ? "some moves" : plural(left, unit)} left`;
 }
 

@@ -38,6 +38,10 @@ export const INK = {
   body: "#23262c",
 };
 
+/** The typefaces of pictures: those of the system, because files of a page are not loaded in them. */
+const SANS = "system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif";
+export const MONO = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace";
+
 /** Left edge and width of the texts. */
 const [LEFT, ROOM] = [520, 630];
 
@@ -64,7 +68,7 @@ export function picture(
     y += 22;
     write(label, 22, `fill="${INK.faint}"`);
     for (const line of wrapped(text, Math.floor(ROOM / (ADVANCE * size)), 3))
-      write(line, size, 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"');
+      write(line, size, `font-family="${MONO}"`);
   };
   write(
     headline,
@@ -75,18 +79,30 @@ export function picture(
   moves("Scramble", position, 24);
   moves("Solution", solution || "(no moves)", 32);
   const scale = 220 / EXTENT[1];
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif" fill="${INK.ink}">` +
-    `<title>${escaped(`${position}: ${headline}; ${solution}`)}</title>` +
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${INK.paper}"/>` +
+  return framed(
+    `${position}: ${headline}; ${solution}`,
+    link,
     `<g transform="translate(260 315) scale(${scale.toFixed(2)})">${drawn(facelets, INK.body, style)}</g>` +
-    `<g transform="translate(0 ${Math.round((HEIGHT - 40 - y) / 2)})">${lines.join("")}</g>` +
-    `<text x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}">${escaped(signature(link))}</text></svg>`
+      `<g transform="translate(0 ${Math.round((HEIGHT - 40 - y) / 2)})">${lines.join("")}</g>`,
+  );
+}
+
+/** Frames the drawing of a picture: its title, the paper, and the name of the page. */
+export function framed(title: string, link: string, drawing: string): string {
+  const size = `width="${WIDTH}" height="${HEIGHT}"`;
+  const name = `x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}"`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +
+    `font-family="${SANS}" fill="${INK.ink}">` +
+    `<title>${escaped(title)}</title>` +
+    `<rect ${size} fill="${INK.paper}"/>` +
+    drawing +
+    `<text ${name}>${escaped(signature(link))}</text></svg>`
   );
 }
 
 /** The name of the page, with its address if others can open it. */
-export function signature(link: string): string {
+function signature(link: string): string {
   const { hostname, host, pathname } = new URL(link);
   return isOfThisMachine(hostname) ? "Cosette" : `Cosette · ${host}${pathname}`.replace(/\/$/, "");
 }

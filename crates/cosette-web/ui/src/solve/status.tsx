@@ -112,10 +112,10 @@ export function ProofFacts({ onVerify }: { onVerify: () => void }) {
   const { answer } = known ?? {};
   if (!known || answer?.length == null) return null;
   const facts: [name: string, fact: string][] = [
-    ["Shorter sequences", ruledOut(known) || "none left"],
+    ["Shorter sequences", ruledOut(known)],
     ["Work", [plural(answer.nodes, "node"), time(answer.seconds)].join(", ")],
     ["Pruning table", answer.table],
-    ["Program", `Cosette ${VERSION}, on ${plural(navigator.hardwareConcurrency, "processor")}`],
+    ["Program", `Cosette ${VERSION}`],
     ["Solutions", "each applied to the position before it was shown"],
   ];
   return (
