@@ -30,8 +30,8 @@ use std::time::Duration;
 /// two turns of faces. A step that reaches a cross, a 2x2x2 or 2x2x3 block, or the EO, DR or HTR
 /// that its label names, is compared with the shortest way to that goal.
 ///
-/// The positions are searched from the end of the solution towards the scramble. After Ctrl-C or
-/// --timeout, the distances proven by then are printed, and bounds on the others.
+/// Positions are searched from the end of the solution towards the scramble. Ctrl-C or --timeout
+/// ends the search: proven distances are printed, and bounds on the others.
 #[derive(Args)]
 pub struct ReviewArgs {
     /// Scramble, in any input format; or, without SOLUTION, a file with the scramble in its first

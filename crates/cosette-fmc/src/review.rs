@@ -169,7 +169,7 @@ pub struct ReviewRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, default = "htm"))]
     pub metric: Metric,
-    /// The time limit in seconds. Positions without a proof by then have bounds.
+    /// Maximum time in seconds. Positions that are not proven within this time have bounds.
     #[serde(default, deserialize_with = "seconds::deserialize")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0))]
     pub timeout: Option<Duration>,

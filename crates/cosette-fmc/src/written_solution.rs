@@ -10,7 +10,8 @@
 //! If these moves do not solve the scramble, but do with the moves in parentheses on its inverse,
 //! the text is a write-up of a fewest-moves attempt ([`notation`](crate::notation)); its turns are
 //! those of the linearized solution. So is a text that names the sides: the moves after `Inverse`,
-//! up to `Normal`, are on the inverse. A line that repeats the whole solution is no step.
+//! up to `Normal`, are on the inverse. A line that repeats the whole solution is not a
+//! step.
 
 use crate::notation::{NissMoves, NissSide, after_solution, joined, read_line, without_comment};
 use crate::writeup_check::{scramble_in, whole_solution};
@@ -287,7 +288,7 @@ pub struct AttemptText<'a> {
 
 impl AttemptText<'_> {
     /// Splits a text at its first line with moves, or with a comment `scramble: …`, which is the
-    /// scramble; `None` if there is no such line.
+    /// scramble. Returns `None` if the text has neither.
     pub fn split(text: &str) -> Option<AttemptText<'_>> {
         let mut rest = text;
         let mut scramble_line = 0;

@@ -303,7 +303,9 @@ export class CosetteCube extends (globalThis.HTMLElement ?? Object) {
       this.#player.load(this.#player.start, parseMoves(found));
     if (!optimal) {
       const bounds = boundsText(lower_bound, Math.min(upper_bound, this.#givenLength));
-      this.#facts.textContent = `Not proven: a shortest solution has ${bounds}. The larger tables of the web app are faster.`;
+      this.#facts.textContent =
+        `Not proven: a shortest solution has ${bounds}. ` +
+        "The larger tables of the web app are faster.";
       return;
     }
     this.#showLength(length, "proven shortest");

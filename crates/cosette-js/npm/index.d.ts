@@ -280,9 +280,9 @@ export class Reader {
 }
 
 /**
- * Functions of positions and moves, which are synchronous. Positions are texts in any format, or
- * empty for the solved cube; moves may include wide moves, slices, rotations and groups. An error is a `CosetteError` of the kind
- * `position` or `moves`.
+ * Synchronous functions of positions and moves. Positions are texts in any format, or empty for the
+ * solved cube; moves may include wide moves, slices, rotations and groups. An error is a
+ * `CosetteError` of the kind `position` or `moves`.
  */
 export interface CubeModel {
   /**

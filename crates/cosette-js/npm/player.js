@@ -12,7 +12,9 @@ const ICONS = {
   play: "M7 4v16l13-8z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
   next: "M6 5l9 7-9 7zM16 5h3v14h-3z",
-  over: "M12 3a9 9 0 0 1 8.5 6H23l-4 5-4-5h2.9A6.5 6.5 0 0 0 6 9.5L3.7 8.4A9 9 0 0 1 12 3zM12 21a9 9 0 0 1-8.5-6H1l4-5 4 5H6.1A6.5 6.5 0 0 0 18 14.5l2.3 1.1A9 9 0 0 1 12 21z",
+  over:
+    "M12 3a9 9 0 0 1 8.5 6H23l-4 5-4-5h2.9A6.5 6.5 0 0 0 6 9.5L3.7 8.4A9 9 0 0 1 12 3z" +
+    "M12 21a9 9 0 0 1-8.5-6H1l4-5 4 5H6.1A6.5 6.5 0 0 0 18 14.5l2.3 1.1A9 9 0 0 1 12 21z",
 };
 
 /** Creates an element of HTML with these attributes; functions are listeners. */

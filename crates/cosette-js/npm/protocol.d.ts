@@ -292,7 +292,7 @@ export interface InsertionsResult {
 export interface ReviewRequest {
   /** The metric. Default: that of the solver's table; in the HTTP API, `htm`. */
   metric?: Metric | undefined;
-  /** Stops after this many seconds. Positions without a proof by then have bounds. */
+  /** Maximum time in seconds. Positions that are not proven within this time have bounds. */
   timeout?: number | null | undefined;
 }
 

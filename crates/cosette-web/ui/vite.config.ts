@@ -221,4 +221,5 @@ function described(): Record<string, string> {
  */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
-  "font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'";
+  "font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; " +
+  "base-uri 'none'; form-action 'self'";

@@ -103,7 +103,8 @@ async function axeFaults(page) {
 
 for (const colorScheme of ["light", "dark"]) {
   const isIsolated = colorScheme === "dark";
-  test(`the example page, ${colorScheme}${isIsolated ? ", isolated" : ""}, with the package on another origin`, async () => {
+  const look = isIsolated ? `${colorScheme}, isolated` : colorScheme;
+  test(`the example page, ${look}, with the package on another origin`, async () => {
     assert.match(EXAMPLE, CDN);
     const { page, close } = await open(EXAMPLE.replace(CDN, address(cdn)), {
       host: isIsolated ? isolated : plain,

@@ -117,7 +117,7 @@ def review(
     scramble. Each line is a step, and its comment the label of the step. A step that reaches a cross, a 2x2x2 or 2x2x3
     block, or the EO, DR or HTR that its label names, is compared with the shortest way to that goal.
 
-    - ``timeout``: the searches stop after this many seconds. Positions without a proof by then have bounds.
+    - ``timeout``: maximum time in seconds. Positions that are not proven within this time have bounds.
     - ``on_event``: called with a dictionary ``{"event": "progress", "done": …, "total": …}``, the numbers of positions
       with a proven distance, and of all positions.
     - ``progress``: True or False turns the progress line on or off.

@@ -36,8 +36,8 @@ Object.assign(globalThis, {
 });
 
 /**
- * An engine whose searches end when they are told to, and what it has opened. The table in half turns is stored; `isReady` tells which tables
- * open.
+ * An engine whose searches end when they are told to, and what it has opened. The table in half turns is stored;
+ * `isReady` tells which tables open.
  */
 async function browserEngine({ isReady = () => true, stored = { "htm-190M": "ready" } } = {}) {
   const solvers = [];

@@ -337,8 +337,8 @@ impl GoalPerimeter {
         (settled_next * self.undone.len()) as u64
     }
 
-    /// Settles the open patterns of minimum cost. `None` if there are none, or if the work is
-    /// cancelled; the perimeter must then not be used.
+    /// Settles the open patterns of minimum cost. Returns `None` if no pattern is open, or if the
+    /// work is cancelled, which leaves an incomplete perimeter that must not be used.
     pub fn grow(&mut self, control: &Control<'_>) -> Option<()> {
         let (cost, patterns) = self.open.pop_first()?;
         for pattern in patterns {

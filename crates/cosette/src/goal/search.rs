@@ -212,7 +212,7 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Stops the search within milliseconds after `cancel` is triggered, also while it builds the
-    /// pattern databases. The report holds the solutions found by then.
+    /// pattern databases. The report has the solutions that were found before.
     #[must_use]
     pub fn with_cancel(mut self, cancel: &Cancel) -> GoalSearch<'a> {
         self.context.control = self.context.control.with_cancel(cancel);

@@ -134,7 +134,8 @@ function TextMessages() {
       )}
       {rotation !== undefined && (
         <p class="notice">
-          {`The moves rotate the whole cube (${rotation}). The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`}
+          {`The moves rotate the whole cube (${rotation}). `}
+          {`The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`}
         </p>
       )}
     </>

@@ -46,9 +46,10 @@ export function CostAdvice() {
   const { table, metric } = needed.value;
   const { generation_seconds: seconds } = table;
   const searched = metric === "qtm" ? "solve in quarter turns" : "solve";
+  const duration = seconds === null ? "" : ` (about ${time(seconds)}, once)`;
   return (
     <p class="advice" role="status">
-      {`The first ${searched} builds a ${bytes(table.bytes)} table${seconds === null ? "" : ` (about ${time(seconds)}, once)`}.`}
+      {`The first ${searched} builds a ${bytes(table.bytes)} table${duration}.`}
     </p>
   );
 }
