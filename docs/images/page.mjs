@@ -44,7 +44,7 @@ try {
     page.locator(".headline:visible").filter({ hasText: text }).waitFor();
 
   await draw("page", "", async (page) => {
-    await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
+    await page.locator("#scramble-panel textarea").fill(SCRAMBLE);
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "proven shortest");
     const next = page.getByRole("button", { name: "Next move" });
@@ -54,7 +54,7 @@ try {
     }
   });
   await draw("goals", "", async (page) => {
-    await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
+    await page.locator("#scramble-panel textarea").fill(SCRAMBLE);
     await page.locator("summary", { hasText: "Goal: " }).click();
     await page.getByRole("radio", { name: "Cross", exact: true }).check();
     await page.getByRole("button", { name: "Solve", exact: true }).click();

@@ -1,4 +1,4 @@
-// Shortcuts: keys that press the visible buttons of the page, unless the focus is in a field.
+// Shortcuts: keys that press the buttons of the shown view, unless the focus is in a field.
 
 /** The element that each key presses, as a selector. */
 const KEYS: Record<string, string> = {
@@ -7,7 +7,7 @@ const KEYS: Record<string, string> = {
   ArrowLeft: '.controls [aria-label="Previous move"]',
   ArrowRight: '.controls [aria-label="Next move"]',
   r: ".random",
-  p: ".paint > summary",
+  p: "#paint-tab",
   s: ".share-answer",
   "/": "textarea",
 };
@@ -24,10 +24,17 @@ document.addEventListener("keydown", (event) => {
   // Escape stops a search even from a field.
   if (key !== "Escape" && (isOwn || (key === " " && presses))) return;
   const element = [...document.querySelectorAll<HTMLElement>(selector)].find((each) =>
-    each.checkVisibility(),
+    (tabOf(each) ?? each).checkVisibility(),
   );
   if (!element) return;
   event.preventDefault();
+  tabOf(element)?.click();
   element.focus({ preventScroll: key === " " });
   if (element.tagName !== "TEXTAREA") element.click();
 });
+
+/** The tab that an element is behind, if there is one. */
+function tabOf(element: Element): HTMLElement | null {
+  const panel = element.closest('[role="tabpanel"]');
+  return panel && document.getElementById(panel.getAttribute("aria-labelledby")!);
+}

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faults, headline, site } from "./support.mjs";
+import { faults, headline, openTab, scrambleField, site } from "./support.mjs";
 
 const server = site();
 
@@ -28,10 +28,14 @@ for (const colorScheme of ["light", "dark"]) {
             assert.ok(number === 0 || level <= found[number - 1] + 1, `${what}: ${found}`);
         };
         await check("the empty page");
+        for (const name of ["Paint", "Random", "Patterns", "Scramble"]) {
+          await openTab(page, name);
+          await check(name);
+        }
         await page.locator("summary", { hasText: "Metric and limits" }).click();
         await page.getByLabel("Optimal solutions").selectOption("all");
-        await page.getByLabel(/^Scramble/).fill("R2 L2 U2 D2");
-        await page.getByLabel(/^Scramble/).press("Enter");
+        await scrambleField(page).fill("R2 L2 U2 D2");
+        await scrambleField(page).press("Enter");
         await headline(page, "4 moves, proven optimal");
         await check("a solution");
         await page.getByRole("button", { name: "Full screen" }).click();
@@ -47,12 +51,12 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByLabel("Extra moves allowed").fill("1");
         await page.locator("summary", { hasText: "Solve:" }).click();
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
-        await page.getByLabel(/^Scramble/).press("Enter");
+        await scrambleField(page).press("Enter");
         await headline(page, "Cross: ");
         await page.getByLabel("Contains moves").waitFor();
         await check("many solutions");
         await page.goto(server.address);
-        await page.getByLabel(/^Scramble/).fill("R U Q2");
+        await scrambleField(page).fill("R U Q2");
         await page.locator(".notice").waitFor();
         await check("an error");
         await page.route("**/api/v1/sharing", (route) =>

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, facelet, headline, site, solve, type } from "./support.mjs";
+import { ask, facelet, headline, openTab, scrambleField, site, solve, type } from "./support.mjs";
 
 const server = site();
 const { open } = server;
@@ -76,6 +76,7 @@ test("all solutions are listed, chosen and downloaded", () =>
 
 test("a cube is painted with the pointer, and an impossible piece is marked", () =>
   open(async (page) => {
+    await openTab(page, "Paint");
     await page.getByRole("button", { name: "Solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
@@ -97,10 +98,10 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await paint(19, /white/);
     // Solve leads to what is wrong with it.
     await page
-      .locator(".paint .notice", { hasText: "An edge is flipped in place" })
+      .locator("#messages .notice", { hasText: "An edge is flipped in place" })
       .filter({ hasText: "No piece is marked, because the wrong one cannot be identified" })
       .waitFor();
-    await page.getByLabel(/^Scramble/).focus();
+    await openTab(page, "Scramble");
     await solve(page).click();
     await page.waitForFunction(() =>
       document.activeElement.textContent.startsWith("An edge is flipped"),
@@ -127,6 +128,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
 
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
+    await openTab(page, "Paint");
     await page.getByRole("button", { name: "Clear", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".notice", { hasText: "48 stickers left." }).waitFor();
@@ -138,13 +140,13 @@ test("a cube is painted with keys alone", () =>
     for (const key of "UUFUFUUF" + "RRRRRRRR" + "FFDFDFFD" + "DDBDBDDB" + "LLLLLLLL" + "UBBUBUBB")
       await page.keyboard.press(key);
     assert.equal(await shown(page), "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB");
-    await page.getByLabel(/^Scramble/).focus();
-    await page.keyboard.press("Enter");
+    await solve(page).press("Enter");
     await headline(page, "1 move, proven");
   }));
 
 test("arrows lead around the net, and Backspace clears", () =>
   open(async (page) => {
+    await openTab(page, "Paint");
     await facelet(page, 0).focus();
     for (const [key, number] of [
       ["ArrowLeft", "2"],
@@ -163,36 +165,42 @@ test("arrows lead around the net, and Backspace clears", () =>
 test("Undo brings back what was painted before something else was drawn or typed", () =>
   open(async (page) => {
     const undo = page.getByRole("button", { name: "Undo" });
-    const text = page.getByLabel(/^Scramble/);
+    const text = scrambleField(page);
+    await openTab(page, "Paint");
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await facelet(page, 0).click();
     const painted = await shown(page);
-    await page.getByRole("button", { name: "Random" }).click();
+    await openTab(page, "Random");
+    await page.getByRole("button", { name: "Random cube" }).click();
     await page.locator(".answer:visible").waitFor();
+    await openTab(page, "Paint");
     await undo.click();
     assert.deepEqual([await shown(page), await text.inputValue()], [painted, painted]);
-    await page.locator(".paint .notice", { hasText: "47 stickers left." }).waitFor();
-    await text.fill("R");
+    await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
+    await type(page, "R");
     await text.pressSequentially(" U");
     await text.press("Tab");
     await text.fill("D");
     // What was typed before is a step, too.
+    await openTab(page, "Paint");
     await undo.click();
     assert.equal(await text.inputValue(), "R U");
     await undo.click();
     assert.equal(await text.inputValue(), painted);
+    await openTab(page, "Scramble");
     // With keys too, after which the browser has nothing to take back.
     await text.press("Control+z");
     assert.equal((await shown(page))[0], ".");
     await text.press("Control+z");
+    await openTab(page, "Paint");
     assert.deepEqual([await text.inputValue(), await undo.isDisabled()], ["", true]);
   }));
 
 test("Undo takes back a stroke of the pointer", () =>
   open(async (page) => {
+    await openTab(page, "Paint");
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     const blank = await shown(page);
-    await page.locator(".net").scrollIntoViewIfNeeded();
     const boxes = await Promise.all([0, 1, 2, 5].map((at) => facelet(page, at).boundingBox()));
     const [first, ...others] = boxes.map(({ x, y, width }) => [x + width / 2, y + width / 2]);
     await page.mouse.move(...first);
@@ -212,9 +220,10 @@ test("where no position is known, the cube is shown as far as it is, and where t
         .locator(".still path")
         .evaluateAll((paths) => paths.slice(1).map((path) => path.getAttribute("fill")));
     assert.ok(!(await expected.isVisible()));
+    await openTab(page, "Paint");
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await facelet(page, 0).click();
-    await page.locator(".paint .notice", { hasText: "47 stickers left." }).waitFor();
+    await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
     await expected.waitFor();
     assert.deepEqual((await colors()).slice(0, 5), [
       "var(--U)",
@@ -266,12 +275,10 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     await page.getByText("is not a valid move").waitFor();
     assert.equal(await toBatch.count(), 0);
     const paste = (text) =>
-      page
-        .getByLabel(/^Scramble/)
-        .evaluate(
-          (area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))),
-          text,
-        );
+      scrambleField(page).evaluate(
+        (area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))),
+        text,
+      );
     await paste("R U F\n".repeat(3000));
     await page.getByText("This looks like a list of 3,000 positions.").waitFor();
     await paste("R U ".repeat(5000));
@@ -428,12 +435,12 @@ test("after a reload in the middle the search goes on", () =>
     await headline(page, BOUNDS);
     await page.reload();
     await headline(page, BOUNDS);
-    assert.equal(await page.getByLabel(/^Scramble/).inputValue(), SUPERFLIP);
+    assert.equal(await scrambleField(page).inputValue(), SUPERFLIP);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
     // A stopped search stays stopped.
     await page.reload();
-    await page.locator(".net .facelet").first().waitFor();
+    await solve(page).waitFor();
     await page.waitForTimeout(500);
     assert.ok(await solve(page).isEnabled());
     // The search of the closed page has ended.
@@ -454,7 +461,7 @@ test("another position ends the search of the one before", () =>
 test("the slider counts moves, and says so", () =>
   open(async (page) => {
     await type(page, EASY);
-    await page.getByLabel(/^Scramble/).press("Enter");
+    await scrambleField(page).press("Enter");
     await headline(page, "10 moves, proven optimal");
     const slider = page.getByLabel("Position in the solution");
     for (const said of ["1 of 10 moves", "2 of 10 moves", "3 of 10 moves"]) {
@@ -490,11 +497,11 @@ test("an only shortest solution is called so", () =>
     await page.locator("summary", { hasText: "Metric and limits" }).click();
     await page.getByLabel("Optimal solutions").selectOption("all");
     await type(page, "R U F");
-    await page.getByLabel(/^Scramble/).press("Enter");
+    await scrambleField(page).press("Enter");
     await headline(page, "3 moves, proven optimal");
     await page.getByText("The only optimal solution").waitFor();
     await type(page, "R2 L2 U2 D2");
-    await page.getByLabel(/^Scramble/).press("Enter");
+    await scrambleField(page).press("Enter");
     await page.getByText(/^One of \d+ optimal solutions$/).waitFor();
   }));
 
@@ -510,7 +517,7 @@ test("a position and its options are in the address, and in the history with the
     await page.goBack();
     await headline(page, "3 moves, proven optimal");
     assert.deepEqual(
-      [await page.getByLabel(/^Scramble/).inputValue(), new URL(page.url()).search],
+      [await scrambleField(page).inputValue(), new URL(page.url()).search],
       ["R U F", "?position=R+U+F&count=all"],
     );
     await page.goForward();
@@ -646,7 +653,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
         ),
         [],
       );
-      const text = page.getByLabel(/^Scramble/);
+      const text = scrambleField(page);
       await text.fill("");
       await text.pressSequentially("R U F", { delay: 250 });
       assert.deepEqual(
@@ -684,11 +691,12 @@ test("after a check without an answer, the next one is asked for", () =>
       // A random position that comes late does not replace what was entered.
       let release;
       await page.route("**/random", (route) => (release = () => route.continue()));
-      await page.getByRole("button", { name: "Random" }).click();
+      await openTab(page, "Random");
+      await page.getByRole("button", { name: "Random cube" }).click();
       await type(page, "R U");
       release();
       await page.waitForTimeout(300);
-      assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U");
+      assert.equal(await scrambleField(page).inputValue(), "R U");
     },
     { expected: /ERR_FAILED/ },
   ));
@@ -696,6 +704,7 @@ test("after a check without an answer, the next one is asked for", () =>
 test("a search that has just ended is not given up when it is stopped, and only the first button paints", () =>
   open(
     async (page) => {
+      await openTab(page, "Paint");
       await facelet(page, 0).click({ button: "right" });
       assert.equal((await shown(page))[0], "U");
       await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
@@ -765,11 +774,11 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
         cube.height > window.height / 2 && cube.width > 0.8 * window.width,
         JSON.stringify(cube),
       );
-      assert.ok(!(await page.getByLabel(/^Scramble/).isVisible()));
+      assert.ok(!(await scrambleField(page).isVisible()));
       await page.keyboard.press("ArrowRight");
       await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
       await page.keyboard.press("Escape");
-      assert.ok(await page.getByLabel(/^Scramble/).isVisible());
+      assert.ok(await scrambleField(page).isVisible());
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
@@ -813,7 +822,7 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     assert.ok(!(await page.locator(".special").isVisible()));
     await page.goBack();
     assert.deepEqual(
-      [await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()],
+      [await isPresented(), page.url(), await scrambleField(page).inputValue()],
       [false, address, "R U F2 L"],
     );
     // "Exit" takes its own entry out of the history.
@@ -861,15 +870,16 @@ test("options that are not possible are shown, also those of a link", () =>
     }
   }));
 
-test("what is wrong with facelets is said where they are entered", () =>
+test("what is wrong with facelets is said in letters beside the text, and in colors beside the net", () =>
   open(async (page) => {
-    const typed = page.locator(".position .notice");
+    const notice = page.locator("#messages .notice").first();
     await type(page, "UUUUUUUUFRRRRRRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB");
-    await typed.first().waitFor();
-    assert.equal(await page.locator(".paint .notice").count(), 0);
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
-    await page.locator(".paint .notice", { hasText: "48 stickers left." }).waitFor();
-    assert.equal(await typed.count(), 0);
+    await notice.filter({ hasText: "URF" }).waitFor();
+    // Solve leads to the marks.
+    await solve(page).click();
+    await page.getByRole("tabpanel", { name: "Paint" }).waitFor();
+    await notice.filter({ hasText: "this slot" }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "messages");
   }));
 
 test("moves on several lines are one scramble, which is said", () =>
@@ -1025,7 +1035,11 @@ test("the empty page has patterns that look as they are painted, and are solved"
       "**/solve",
       (route) => void asked.push(route.request().postDataJSON().position),
     );
-    const patterns = await page.getByRole("group", { name: "Patterns" }).getByRole("button").all();
+    await openTab(page, "Patterns");
+    const patterns = await page
+      .getByRole("tabpanel", { name: "Patterns" })
+      .getByRole("button")
+      .all();
     for (const pattern of patterns) {
       const front = await pattern
         .locator(".facelet")
@@ -1039,10 +1053,7 @@ test("the empty page has patterns that look as they are painted, and are solved"
         front,
       );
       await page.getByText("Starting …").waitFor();
-      assert.ok(!(await pattern.isVisible()));
-      entered.add(await page.getByLabel(/^Scramble/).inputValue());
-      await type(page, "");
-      await pattern.waitFor();
+      entered.add(await scrambleField(page).inputValue());
     }
     assert.equal(entered.size, 10);
     // A name that is typed means the pattern.
@@ -1064,7 +1075,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
         ),
       );
       await page.reload();
-      const text = page.getByLabel(/^Scramble/);
+      const text = scrambleField(page);
       await headline(page, /^1\d moves, proven optimal$/);
       const example = await text.getAttribute("placeholder");
       assert.deepEqual(
@@ -1189,12 +1200,14 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
 
 test("the cube is shown in the colors, the holding and with the letters that were chosen, also at the next visit", () =>
   open(async (page) => {
+    await openTab(page, "Paint");
     const look = page.locator("summary", { hasText: "Colors: white up, green front" });
     await look.click();
     await page.getByLabel("Colors", { exact: true }).selectOption("japanese");
     await page.getByLabel("Up", { exact: true }).selectOption("D");
     await page.getByLabel("Show face letters").check();
     await page.reload();
+    await openTab(page, "Paint");
     await page.getByText("Blue up, green front, with letters").waitFor();
     const first = await facelet(page, 0).evaluate((cell) => [
       cell.getAttribute("aria-label"),
@@ -1219,7 +1232,8 @@ test("the cube is shown in the colors, the holding and with the letters that wer
 
 test("a random position is a scramble that is solved, and NISS is read", () =>
   open(async (page) => {
-    await page.getByRole("button", { name: "Random" }).click();
+    await openTab(page, "Random");
+    await page.getByRole("button", { name: "Random cube" }).click();
     await page.waitForFunction(() =>
       /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value),
     );
@@ -1305,10 +1319,13 @@ test("what a table costs is said before it is generated, and a larger one is sug
     }
   }));
 
-test("on a phone the result is scrolled to and focused, and painting waits behind Paint", () =>
+test("on a phone the cube comes first, and the result is scrolled to and focused", () =>
   open(
     async (page) => {
-      assert.ok(!(await facelet(page, 0).isVisible()));
+      const [cube, input] = await Promise.all(
+        [".stage", ".input"].map((part) => page.locator(part).first().boundingBox()),
+      );
+      assert.ok(cube.y + cube.height < input.y);
       await ask(page, EASY);
       await headline(page, "10 moves, proven optimal");
       assert.equal(await page.evaluate(() => document.activeElement.className), "card result");
@@ -1317,13 +1334,8 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
         const { bottom } = document.querySelector(".actions").getBoundingClientRect();
         return top >= 0 && top < 20 && bottom <= innerHeight;
       });
-      await page.getByRole("button", { name: "Paint your cube" }).click();
-      await page.waitForFunction(
-        () =>
-          document.activeElement.matches(".paint > summary") &&
-          document.querySelector('[data-place="52"]').getBoundingClientRect().bottom < innerHeight,
-      );
-      await page.locator(".paint").getByRole("button", { name: "Solve", exact: true }).click();
+      await openTab(page, "Paint");
+      await solve(page).click();
       await page.waitForFunction(() => document.activeElement.className === "card result");
       const small = await page
         .locator(
@@ -1360,11 +1372,12 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
 
 test("keys press the buttons of the page, but not while one types", () =>
   open(async (page) => {
+    await page.keyboard.press("p");
     await page.keyboard.press("/");
     await page.keyboard.type("R U F r");
-    assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F r");
+    assert.equal(await scrambleField(page).inputValue(), "R U F r");
     await type(page, SUPERFLIP);
-    await page.getByLabel(/^Scramble/).press("Enter");
+    await scrambleField(page).press("Enter");
     await headline(page, BOUNDS);
     await page.keyboard.press("Escape");
     await page.locator(".details", { hasText: /^Stopped/ }).waitFor();
@@ -1379,6 +1392,29 @@ test("keys press the buttons of the page, but not while one types", () =>
       (before) => document.querySelector("textarea").value !== before,
       SUPERFLIP,
     );
+    await page.getByRole("tabpanel", { name: "Random" }).waitFor();
+  }));
+
+test("the tabs of the input are led through with keys", () =>
+  open(async (page) => {
+    const opened = () => page.locator('[role="tab"][aria-selected="true"]:focus').textContent();
+    await page.getByRole("tab", { name: "Scramble" }).focus();
+    for (const [key, name] of [
+      ["ArrowRight", "Paint"],
+      ["End", "Patterns"],
+      ["ArrowRight", "Scramble"],
+      ["ArrowLeft", "Patterns"],
+      ["ArrowLeft", "Random"],
+      ["Home", "Scramble"],
+    ]) {
+      await page.keyboard.press(key);
+      assert.equal(await opened(), name);
+      await page.getByRole("tabpanel", { name }).waitFor();
+      assert.equal(await page.locator('[role="tabpanel"]:visible').count(), 1);
+    }
+    // Only the open one is a stop of the tab key.
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), "TEXTAREA");
   }));
 
 test("titles say the result, and a proof has its facts", () =>

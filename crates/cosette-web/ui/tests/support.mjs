@@ -113,8 +113,17 @@ export async function headline(page, pattern) {
   await page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
 }
 
+/** Opens a tab of the input. */
+export const openTab = (page, name) => page.getByRole("tab", { name }).click();
+
+/** The field of the scramble. */
+export const scrambleField = (page) => page.locator("#scramble-panel textarea");
+
 /** Enters a position. */
-export const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
+export async function type(page, text) {
+  await openTab(page, "Scramble");
+  await scrambleField(page).fill(text);
+}
 
 /** The button that solves it. */
 export const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { headline, site } from "./support.mjs";
+import { headline, scrambleField, site } from "./support.mjs";
 
 const server = site();
 const { open } = server;
@@ -73,7 +73,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel("Unsolved only").uncheck();
       await page.getByRole("link", { name: "R U F", exact: true }).click();
       await headline(page, "3 moves, proven optimal");
-      assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
+      assert.equal(await scrambleField(page).inputValue(), "R U F");
       await page.goBack();
       await headline(page, "2 of 4 solved, 2 invalid");
       // Results are kept over a reload.
@@ -83,7 +83,7 @@ test("a file of positions is solved and downloaded", () =>
       assert.equal(await page.getByLabel("Time limit each (s)").inputValue(), "60");
       // Other lines take the place of those that are solved.
       await page.goto(`${server.address}#solve`);
-      await page.getByLabel(/^Scramble/).fill("R U\nU R");
+      await scrambleField(page).fill("R U\nU R");
       await page.getByRole("button", { name: "Solve them in Batch" }).click();
       await page.getByText("2 lines", { exact: true }).waitFor();
     },
@@ -462,7 +462,9 @@ test("every control can be reached and has a name", () =>
           .map((control) => control.outerHTML),
       );
     assert.deepEqual(nameless, []);
-    // The tab key goes from the header through the text, the options and the patterns to the net.
+    // The tab key goes from the header through the tabs and the net to the options.
+    await page.keyboard.press("p");
+    await page.evaluate(() => document.activeElement.blur());
     const order = [];
     for (let i = 0; i < 34; i += 1) {
       await page.keyboard.press("Tab");
@@ -472,10 +474,10 @@ test("every control can be reached and has a name", () =>
         ),
       );
     }
-    const [text, solve, options, net] = ["TEXTAREA", "BUTTON", "SUMMARY", "BUTTON0"].map((name) =>
+    const [palette, net, options] = ["INPUT", "BUTTON0", "SUMMARY"].map((name) =>
       order.lastIndexOf(name),
     );
-    assert.ok(0 < text && text < solve && text < options && options < net, order.join(" "));
+    assert.ok(0 < palette && palette < net && net < options, order.join(" "));
   }));
 
 test("without the token, the page says where to find it and asks for it", () =>
@@ -485,7 +487,7 @@ test("without the token, the page says where to find it and asks for it", () =>
       assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, "Strict"]);
       await page.waitForLoadState("networkidle");
       await context.clearCookies();
-      await page.getByLabel(/^Scramble/).fill("R U F");
+      await scrambleField(page).fill("R U F");
       await page.getByText("The server was restarted").waitFor();
       await page.getByLabel("Token").fill(cookie.value);
       await page.getByRole("button", { name: "Open" }).click();

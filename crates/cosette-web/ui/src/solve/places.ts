@@ -2,27 +2,22 @@
 
 import { createRef } from "preact";
 import { ONE_COLUMN } from "../breakpoints";
+import { tab } from "../stores/input";
+import { shown } from "../stores/position";
 
 export const scramble = createRef<HTMLTextAreaElement>();
-export const painting = createRef<HTMLDetailsElement>();
-export const paintingErrors = createRef<HTMLDivElement>();
+export const messages = createRef<HTMLDivElement>();
 export const start = createRef<HTMLButtonElement>();
 export const stop = createRef<HTMLButtonElement>();
 export const question = createRef<HTMLDivElement>();
 export const result = createRef<HTMLElement>();
 
-/** Focuses the errors of the painted cube, or the text. */
+/** Focuses the errors of a painted cube, where they are marked, or the text. */
 export function focusPosition(): void {
-  const errors = paintingErrors.current!;
-  (errors.hasChildNodes() ? errors : scramble.current!).focus();
-}
-
-/** Unfolds the net and scrolls to it. */
-export function showPainting(): void {
-  const details = painting.current!;
-  details.open = true;
-  details.scrollIntoView();
-  details.querySelector("summary")!.focus({ preventScroll: true });
+  const { checked } = shown.value;
+  const isPainted = checked?.ok === false && checked.facelets !== undefined;
+  tab.value = isPainted ? "paint" : "scramble";
+  (isPainted ? messages : scramble).current!.focus();
 }
 
 /**

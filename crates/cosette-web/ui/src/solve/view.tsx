@@ -6,23 +6,14 @@ import { player } from "../stores/player";
 import { play } from "../stores/presentation";
 import * as position from "../stores/position";
 import { example, isRequested, isSearching, problem, stop } from "../stores/search";
-import {
-  allowAll,
-  expected,
-  onOptions,
-  solve,
-  solvePosition,
-  solveRandom,
-  wantsMoves,
-} from "../stores/solve";
+import { allowAll, expected, onOptions, solve, wantsMoves } from "../stores/solve";
 import { Errors } from "../ui/notice";
 import { Actions } from "./actions";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
 import { OtherNotations } from "./other-notations";
-import { PatternGallery } from "./pattern-gallery";
 import * as places from "./places";
-import { Painting, PositionText } from "./position";
+import { Messages, PositionInput } from "./position";
 import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
@@ -30,17 +21,11 @@ import { Headline, ProofFacts, SearchStatus, SpecialProperties } from "./status"
 import { CostAdvice, LargerTableAdvice } from "./table-advice";
 import "./view.css";
 
-/** Id of the form, which a button next to the net submits. */
-const FORM = "position-form";
-
 /** The view: position, options, live bounds, the cube and its solutions. */
 export function Solve({ hidden }: { hidden: boolean }) {
-  const strong = isRequested.value ? "" : " strong";
-  const isEntered = position.shown.value.text.trim() !== "";
   return (
     <div class="solve" hidden={hidden} aria-busy={areFixed.value}>
       <form
-        id={FORM}
         class="card input"
         aria-label="Position and options"
         // Errors in the options are shown once they are unfolded.
@@ -51,35 +36,21 @@ export function Solve({ hidden }: { hidden: boolean }) {
         }}
       >
         <h2 class="hidden">Position</h2>
-        <PositionText />
-        <div class="bar">
-          <button ref={places.start} type="submit" class={strong.trim()} disabled={areFixed.value}>
-            Solve
-          </button>
-          <button
-            type="button"
-            class="random"
-            title="A random cube (R)"
-            onClick={() => void solveRandom()}
-          >
-            Random
-          </button>
-          <button type="button" class="to-paint" onClick={places.showPainting}>
-            Paint your cube
-          </button>
-        </div>
+        <PositionInput />
+        <button
+          ref={places.start}
+          type="submit"
+          class={isRequested.value ? "" : "strong"}
+          disabled={areFixed.value}
+        >
+          Solve
+        </button>
+        <Messages />
         <QueryInput onChange={onOptions} />
-        <PatternGallery hidden={isEntered} onChoose={solvePosition} />
         <CostAdvice />
         {edition.Notices && <edition.Notices />}
       </form>
       <Result />
-      <Painting>
-        {/* For layouts in which the first one is far away. */}
-        <button type="submit" form={FORM} class={`below${strong}`}>
-          Solve
-        </button>
-      </Painting>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import type { ApiError, NotAPosition, PositionCheck } from "../protocol";
 import { faceTurnsIn, movesOf } from "../solve/notation";
 import { positionNamed } from "../solve/patterns";
 import { linesOf } from "../text-lines";
+import { tab } from "./input";
 import { options } from "./options";
 
 /** Delay of the check after the last key, in milliseconds. */
@@ -63,7 +64,10 @@ export const facelets = signal(SOLVED);
 
 export const shown = signal<Shown>({ text: "" });
 
-/** The place of the last input: errors are shown there. */
+/** The scramble of the last random position. */
+export const random = signal("");
+
+/** The place of the last input. */
 export const source = signal<"text" | "net">("text");
 
 /** Earlier texts, which Undo restores. */
@@ -125,6 +129,7 @@ export function paint(painted: string, continues: boolean): void {
  */
 export function arriveAt(wanted: string): void {
   before.value = [];
+  if (isPainted(wanted)) tab.value = "paint";
   replace(wanted, "text");
 }
 
@@ -160,6 +165,7 @@ export async function setRandom(): Promise<boolean> {
     const { scramble } = await engine.random();
     // Input entered meanwhile stays.
     if (number !== checks || value !== text.value) return false;
+    random.value = scramble;
     setText(scramble);
     return true;
   } catch (error) {

@@ -11,6 +11,7 @@ import { requestFor } from "../solve/options";
 import { example as randomExample } from "../solve/patterns";
 import * as places from "../solve/places";
 import { showCost } from "../solve/table-advice";
+import { tab } from "./input";
 import { areFixed, metric, options, setOptions } from "./options";
 import { player } from "./player";
 import * as position from "./position";
@@ -175,13 +176,13 @@ async function showExample(scramble = randomExample()): Promise<void> {
 
 /** Solves the entered position, or leads to what is wrong with it. */
 export async function solve(): Promise<void> {
+  const cube = tab.value === "paint" ? SOLVED : example.value;
   if (example.value) {
-    const scramble = example.value;
     forget();
     checked.value = undefined;
-    // On the empty page, Solve refers to the shown example.
-    if (position.text.value.trim() === "") position.setText(scramble);
   }
+  // On the empty page, Solve refers to the shown cube.
+  if (position.text.value.trim() === "" && cube) position.setText(cube);
   // The last input has already ended the search before.
   await position.settle();
   if (isSearching.value || !(await query.isValid())) return;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, faults, headline, host, isolated } from "./support.mjs";
+import { ask, faults, headline, host, isolated, openTab } from "./support.mjs";
 
 const site = host("--enable-unsafe-swiftshader");
 
@@ -37,7 +37,10 @@ for (const [name, options] of [
       // The picture of a pattern is inside its button, above its name, also on the narrowest phones.
       const before = page.viewportSize();
       await page.setViewportSize({ width: 320, height: 640 });
-      await look(page, `${name}-narrow`);
+      for (const tab of ["Scramble", "Paint", "Random", "Patterns"]) {
+        await openTab(page, tab);
+        await look(page, `${name}-narrow-${tab}`);
+      }
       for (const pattern of await page.locator(".gallery button").all()) {
         const [outer, inner] = [
           await pattern.boundingBox(),

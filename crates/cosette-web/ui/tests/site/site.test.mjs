@@ -10,6 +10,8 @@ import {
   headline,
   host,
   isolated,
+  openTab,
+  scrambleField,
   solution,
   tableState,
   watchTable,
@@ -112,10 +114,7 @@ test("on the empty page an example generates the table and is proven", () =>
       assert.ok(!(await page.locator(".claim").isVisible()));
       await headline(page, /^1\d moves, proven optimal$/);
       assert.ok(
-        solves(
-          await page.getByLabel(/^Scramble/).getAttribute("placeholder"),
-          await solution(page),
-        ),
+        solves(await scrambleField(page).getAttribute("placeholder"), await solution(page)),
       );
     },
     { saveData: false },
@@ -179,7 +178,8 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     });
     const page = await visit();
     await isolated(page);
-    await page.getByRole("button", { name: "Random" }).click();
+    await openTab(page, "Random");
+    await page.getByRole("button", { name: "Random cube" }).click();
     await page.waitForURL(/position=/);
     await ask(page, SUPERFLIP);
     await headline(page, /^(At least|\d+ to) \d+ moves$/);
@@ -196,7 +196,7 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     // Another position is solved though the search before has not ended yet: pasted, with Enter at once; and by going back.
     await ask(page, SUPERFLIP);
     await page.locator(".details", { hasText: "Ruling out" }).waitFor();
-    await page.getByLabel(/^Scramble/).evaluate((input, text) => {
+    await scrambleField(page).evaluate((input, text) => {
       input.value = text;
       input.dispatchEvent(new Event("input", { bubbles: true }));
       input.form.requestSubmit();
@@ -214,7 +214,7 @@ test("errors of positions are explained, and tables are chosen and removed", () 
   site.visitor(async (visit) => {
     const page = await visit();
     await isolated(page);
-    await page.getByLabel(/^Scramble/).fill("R U Q2");
+    await scrambleField(page).fill("R U Q2");
     await page.locator(".notice.bad").waitFor();
     await page.goto(`${site.address()}#tables`);
     const row = page.locator('[data-table="htm-24M"]');
@@ -313,7 +313,7 @@ for (const [lack, remove, said] of [
         .getByRole("list", { name: "Limitations of this browser" })
         .filter({ hasText: said })
         .waitFor();
-      await page.getByLabel(/^Scramble/).fill(EASY);
+      await scrambleField(page).fill(EASY);
       await page.locator(".notice.bad", { hasText: "WebAssembly SIMD is not supported" }).waitFor();
     }));
 }
@@ -325,7 +325,7 @@ test("a table that another tab has open is in the memory of this one, which says
     // As if it were being generated there.
     const [worker] = await Promise.all([
       first.waitForEvent("worker"),
-      first.getByLabel(/^Scramble/).fill("R"),
+      scrambleField(first).fill("R"),
     ]);
     await worker.evaluate(async () => {
       const home = await (
@@ -388,7 +388,7 @@ test("where the browser refuses to store anything, the page works", () =>
       }
     });
     const page = await visit();
-    await page.getByLabel(/^Scramble/).fill("R U Q2");
+    await scrambleField(page).fill("R U Q2");
     await page.locator(".notice.bad").waitFor();
   }));
 

@@ -7,7 +7,7 @@ import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-export { ask, faults, headline } from "../support.mjs";
+export { ask, faults, headline, openTab, scrambleField } from "../support.mjs";
 
 export const SITE = new URL("../../../../../target/site/", import.meta.url);
 const TYPES = {

@@ -1,0 +1,143 @@
+// The Paint tab: the net with its tools, and the errors of a painted cube.
+
+import { computed } from "@preact/signals";
+import { colorName, faceColors } from "../cube/appearance";
+import { AppearanceInput } from "../cube/appearance-input";
+import { BLANK, FACES, SOLVED, type Face } from "../cube/colors";
+import { Net, described, inColors, type Mark } from "../cube/net";
+import { Palette } from "../cube/palette";
+import { plural } from "../format";
+import type { NotAPosition } from "../protocol";
+import { brush, tab } from "../stores/input";
+import * as position from "../stores/position";
+import { Explanation, Notice } from "../ui/notice";
+
+/** Maximum number of impossible pieces explained at a time; all are marked. */
+const EXPLAINED_MARKS = 3;
+
+/** The impossible pieces. */
+const marks = computed<Mark[]>(() => {
+  const { checked } = position.shown.value;
+  if (checked?.ok !== false) return [];
+  return checked.marks.map((mark, at, { length }) => ({
+    ...mark,
+    error: inColors(mark.error),
+    sign: signOf(at, length),
+  }));
+});
+
+/** Undoes the last step with the keys that undo elsewhere. */
+export function undoWithKeys(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.key !== "z") return;
+  event.preventDefault();
+  position.undo();
+}
+
+/** The palette and the net with their tools. */
+export function Painting() {
+  const { facelets, shown, canUndo } = position;
+  const button = (name: string, act: () => void, isOff?: boolean) => (
+    <button type="button" class="quiet" aria-disabled={isOff || undefined} onClick={act}>
+      {name}
+    </button>
+  );
+  return (
+    <>
+      <div class="row">
+        <AppearanceInput />
+        <span class="row tight">
+          {/* With the attribute `disabled`, the button would lose the focus. */}
+          {button("Undo", position.undo, !canUndo.value)}
+          {button("Solved", () => position.setText(SOLVED, "net"))}
+          {button("Clear", () => position.setText(BLANK, "net"))}
+        </span>
+      </div>
+      <Palette facelets={facelets.value} brush={brush} />
+      <Net
+        facelets={facelets.value}
+        brush={brush}
+        onPaint={position.paint}
+        label="The 54 facelets of the cube, unfolded"
+        marks={marks.value}
+      />
+      <p class="label">
+        {`${shown.value.text.trim() === "" ? "This is the solved cube. " : ""}Pick a color, then click or drag across stickers.`}
+      </p>
+      <p class="keys">
+        {"Keyboard: arrow keys move, "}
+        {FACES.map((face) => (
+          <>
+            <kbd>{faceColors()[face].key}</kbd>{" "}
+          </>
+        ))}
+        paint, Backspace clears.
+      </p>
+    </>
+  );
+}
+
+/**
+ * The errors of a painted cube: first impossible pieces, then unpainted facelets, then the position
+ * as a whole. Beside a scramble they have face letters, as the user has typed.
+ */
+export function PaintingErrors({ of }: { of: NotAPosition }) {
+  const { marks, blank, facelets = "" } = of;
+  const said = (error: string): string => (tab.value === "scramble" ? error : inColors(error));
+  // Help shared with the next error is shown once, for both.
+  const helpOf = (at: number): string => {
+    const { help } = marks[at]!;
+    const isRepeated = at + 1 < EXPLAINED_MARKS && marks[at + 1]?.help === help;
+    return isRepeated
+      ? ""
+      : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
+  };
+  if (marks.length > 0) {
+    const counts = blank === 0 ? unevenColors(facelets) : "";
+    return (
+      <div class="notice bad">
+        {counts && (
+          <p>
+            <strong>{`${counts}: each color must have nine facelets.`}</strong>
+          </p>
+        )}
+        {marks.slice(0, EXPLAINED_MARKS).map((mark, at) => {
+          const sign = marks.length > 1 ? `${signOf(at, marks.length)}: ` : "";
+          return (
+            <Explanation
+              of={{ error: said(sign + mark.error), help: helpOf(at) }}
+              where={described(mark.facelet_indices, facelets)}
+            />
+          );
+        })}
+      </div>
+    );
+  }
+  if (blank > 0) return <p class="notice">{`${plural(blank, "sticker")} left.`}</p>;
+  return (
+    <Notice
+      of={{ error: said(of.error), help: of.help }}
+      where="no piece is marked, because the wrong one cannot be identified; check all pieces"
+    />
+  );
+}
+
+/**
+ * Returns the sign on the facelets of an impossible piece: if there are several, the number of its
+ * message.
+ */
+function signOf(at: number, count: number): string {
+  return count > 1 && at < EXPLAINED_MARKS ? String(at + 1) : "✕";
+}
+
+/** Lists the colors that are not on nine facelets: "11 red, 7 white". */
+function unevenColors(facelets: string): string {
+  const counts = FACES.map((face): [number, Face] => [
+    [...facelets].filter((facelet) => facelet === face).length,
+    face,
+  ]);
+  return counts
+    .filter(([number]) => number !== 9)
+    .sort(([a], [b]) => b - a)
+    .map(([number, face]) => `${number} ${colorName(face)}`)
+    .join(", ");
+}
