@@ -19,6 +19,8 @@ const shown = (page) =>
   page
     .locator(".net .facelet")
     .evaluateAll((cells) => cells.map((cell) => cell.dataset.color).join(""));
+/** The facelet with this number on the stage, while the cube is painted there. */
+const onStage = (page, place) => page.locator(`.solid [data-place="${place}"]`);
 /** The moves of the solution shown. */
 const moves = (page) =>
   page
@@ -212,24 +214,107 @@ test("Undo takes back a stroke of the pointer", () =>
     assert.equal(await shown(page), blank);
   }));
 
+test("the cube on the stage is painted and turned, and undo takes back a stroke on it", () =>
+  open(async (page) => {
+    await openTab(page, "Paint");
+    const middle = async (number) => {
+      const { x, y, width, height } = await onStage(page, number).boundingBox();
+      return [x + width / 2, y + height / 2];
+    };
+    const drag = async (...points) => {
+      await page.mouse.move(...points[0]);
+      await page.mouse.down();
+      for (const point of points) await page.mouse.move(...point, { steps: 3 });
+      await page.mouse.up();
+    };
+    await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
+    const [left, center, right] = await Promise.all([21, 22, 23].map(middle));
+    await drag(left, center, right);
+    const solved = [..."URFDLB"].map((face) => face.repeat(9)).join("");
+    const painted = solved.replace("FFFFFFFFF", "FFFDFDFFF");
+    assert.equal(await shown(page), painted);
+    assert.equal(await scrambleField(page).inputValue(), painted);
+    assert.equal(await page.locator('.solid [data-color="D"]').count(), 2);
+    // Wrong pieces are marked as on the net.
+    await page.locator(".solid .fault").first().waitFor();
+    const faults = (selector) =>
+      page.locator(selector).evaluateAll((all) => all.map(({ dataset }) => Number(dataset.place)));
+    assert.deepEqual(
+      await faults(".solid .fault .cell"),
+      (await faults(".net .fault")).filter((number) => number < 27),
+    );
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await shown(page), solved);
+    assert.equal(await page.locator('.solid [data-color="D"]').count(), 0);
+    // A drag beside the cube or on a center turns it, and paints nothing.
+    const { x, y } = await page.locator(".surface").boundingBox();
+    await drag([x + 20, y + 20], [x + 170, y + 20]);
+    const [side, front] = await middle(40);
+    await drag([side, front], [side, front - 110]);
+    await onStage(page, 31).waitFor();
+    assert.equal(await shown(page), solved);
+    // So do keys, after a click, and buttons.
+    await onStage(page, 36).click();
+    assert.equal((await shown(page))[36], "D");
+    await page.keyboard.press("ArrowDown");
+    await onStage(page, 4).waitFor();
+    await page.getByRole("button", { name: "Turn the cube left" }).dblclick();
+    await onStage(page, 14).waitFor();
+    await page.keyboard.press("Control+z");
+    assert.equal(await shown(page), solved);
+  }));
+
+test("a stranger paints all stickers and has the cube solved, from a blank cube or a solved one", () =>
+  open(async (page) => {
+    await openTab(page, "Paint");
+    // The solved cube that is shown is what Solve refers to.
+    await solve(page).click();
+    await headline(page, /^0 moves|solved/i);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    const wanted = "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB";
+    for (const [color, name] of Object.entries({
+      U: /white/,
+      R: /red/,
+      F: /green/,
+      D: /yellow/,
+      L: /orange/,
+      B: /blue/,
+    })) {
+      await page.getByRole("radio", { name }).check({ force: true });
+      for (const [number, face] of [...wanted].entries())
+        if (face === color && number % 9 !== 4) {
+          const sticker = onStage(page, number);
+          await ((await sticker.count()) ? sticker : facelet(page, number)).click();
+        }
+    }
+    assert.equal(await shown(page), wanted);
+    await page.getByText("The solution will appear here.").waitFor();
+    await solve(page).click();
+    await headline(page, "1 move, proven");
+    // The cube on the stage plays it, until another one is painted.
+    assert.ok(!(await page.locator(".solid").isVisible()));
+    await facelet(page, 0).click();
+    await page.locator(".solid").waitFor();
+    // A painted cube comes back as one.
+    await page.goBack();
+    await page.reload();
+    await page.getByRole("tabpanel", { name: "Paint" }).waitFor();
+  }));
+
 test("where no position is known, the cube is shown as far as it is, and where the solution will be", () =>
   open(async (page) => {
     const expected = page.getByText("The solution will appear here.");
     const colors = () =>
       page
-        .locator(".still path")
-        .evaluateAll((paths) => paths.slice(1).map((path) => path.getAttribute("fill")));
+        .locator(".solid .sticker")
+        .evaluateAll((paths) => paths.map((path) => path.parentNode.dataset.color));
     assert.ok(!(await expected.isVisible()));
     await openTab(page, "Paint");
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await facelet(page, 0).click();
     await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
     await expected.waitFor();
-    assert.deepEqual((await colors()).slice(0, 5), [
-      "var(--U)",
-      ...Array(3).fill("var(--unpainted)"),
-      "var(--U)",
-    ]);
+    assert.deepEqual((await colors()).slice(0, 5), ["U", ".", ".", ".", "U"]);
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
     await page.getByText("Fix the highlighted stickers first.").waitFor();

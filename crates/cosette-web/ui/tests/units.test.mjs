@@ -676,3 +676,20 @@ test("a write-up is read as it was written", async () => {
     ],
   );
 });
+
+test("the drawing shows the faces before the viewpoint, and no others", async () => {
+  const { VIEWPOINTS, cellsFrom } = await load("cube/drawing");
+  const faces = (from) =>
+    [...new Set(cellsFrom(from).map(({ place }) => "URFDLB"[Math.floor(place / 9)]))].join("");
+  assert.equal(faces(VIEWPOINTS.above), "URF");
+  assert.equal(faces(VIEWPOINTS.below), "RFD");
+  assert.equal(faces({ longitude: Math.PI, latitude: 0 }), "B");
+  assert.equal(faces({ longitude: -2, latitude: 0.5 }), "ULB");
+  for (const { cell, sticker } of cellsFrom(VIEWPOINTS.above))
+    for (const axis of [0, 1]) {
+      const [inner, outer] = [sticker, cell].map((corners) =>
+        corners.map((corner) => corner[axis]),
+      );
+      assert.ok(Math.min(...outer) < Math.min(...inner) && Math.max(...inner) < Math.max(...outer));
+    }
+});

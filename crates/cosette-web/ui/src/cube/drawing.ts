@@ -1,6 +1,6 @@
-// A perspective drawing of the cube without WebGL: the three visible faces, as quadrilaterals. It
-// is used for the picture of an answer, and in place of the 3D cube until it is loaded, with the
-// same initial viewpoint.
+// A perspective drawing of the cube without WebGL: the visible faces, as quadrilaterals. It is used
+// for the picture of an answer, in place of the 3D cube until it is loaded, with the same initial
+// viewpoint, and for the cube that is painted.
 
 import type { Facelet } from "./colors";
 
@@ -10,98 +10,133 @@ export type Point = [x: number, y: number];
 /** Half of the width and of the height of a drawing. */
 export const EXTENT: Point = [2.29, 2.59];
 
-/**
- * The viewpoint: its longitude right of the front, its latitude above (or below), and its distance
- * from the center.
- */
-const [LONGITUDE, LATITUDE, DISTANCE] = [Math.PI / 6, (35 * Math.PI) / 180, 15.6];
+/** Distance of a viewpoint from the center of the cube. */
+const DISTANCE = 15.6;
 
-/** The side of the viewpoint. */
+/** A viewpoint: its longitude right of the front, and its latitude above it. */
+export interface Viewpoint {
+  longitude: number;
+  latitude: number;
+}
+
+/** The side of a viewpoint that shows three faces. */
 export type View = "above" | "below";
+
+const [LONGITUDE, LATITUDE] = [Math.PI / 6, (35 * Math.PI) / 180];
+export const VIEWPOINTS: Record<View, Viewpoint> = {
+  above: { longitude: LONGITUDE, latitude: LATITUDE },
+  below: { longitude: LONGITUDE, latitude: -LATITUDE },
+};
 
 /** Half of the width of a facelet; the rest is the body between two facelets. */
 const HALF = 0.43;
 
-/**
- * The first facelet of a face, the corner of that facelet, and the directions of the columns and
- * rows: x to the right, y up, z to the front.
- */
-type Seen = [first: number, corner: number[], column: number[], row: number[]];
+/** A point or a direction in space: x to the right, y up, z to the front. */
+type Vector = [x: number, y: number, z: number];
 
-const SIDES: Seen[] = [
-  [9, [1.5, 1.5, 1.5], [0, 0, -1], [0, -1, 0]],
-  [18, [-1.5, 1.5, 1.5], [1, 0, 0], [0, -1, 0]],
+/** The corner of a face at its first facelet, and the directions of its columns and rows. */
+type Side = [corner: Vector, column: Vector, row: Vector];
+
+/** The sides in the order of facelet strings. */
+const SIDES: Side[] = [
+  [
+    [-1.5, 1.5, -1.5],
+    [1, 0, 0],
+    [0, 0, 1],
+  ],
+  [
+    [1.5, 1.5, 1.5],
+    [0, 0, -1],
+    [0, -1, 0],
+  ],
+  [
+    [-1.5, 1.5, 1.5],
+    [1, 0, 0],
+    [0, -1, 0],
+  ],
+  [
+    [-1.5, -1.5, 1.5],
+    [1, 0, 0],
+    [0, 0, -1],
+  ],
+  [
+    [-1.5, 1.5, -1.5],
+    [0, 0, 1],
+    [0, -1, 0],
+  ],
+  [
+    [1.5, 1.5, -1.5],
+    [-1, 0, 0],
+    [0, -1, 0],
+  ],
 ];
 
-/** The visible faces. */
-const SEEN: Record<View, Seen[]> = {
-  above: [[0, [-1.5, 1.5, -1.5], [1, 0, 0], [0, 0, 1]], ...SIDES],
-  below: [[27, [-1.5, -1.5, 1.5], [1, 0, 0], [0, 0, -1]], ...SIDES],
-};
+/** The point of a side at this column and row. */
+const pointOf = ([corner, column, row]: Side, columns: number, rows: number): Vector =>
+  corner.map((part, axis) => part + columns * column[axis]! + rows * row[axis]!) as Vector;
 
-/** A view from below is the mirror image of the view from above. */
-function project([x, y, z]: number[], view: View): Point {
-  if (view === "below") {
-    const [right, down] = project([x!, -y!, z!], "above");
-    return [right, -down];
-  }
-  const turned = Math.sin(LONGITUDE) * x! + Math.cos(LONGITUDE) * z!;
-  const nearer = DISTANCE / (DISTANCE - Math.cos(LATITUDE) * turned - Math.sin(LATITUDE) * y!);
+/** Returns how much nearer to the viewpoint than the center of the cube a point is. */
+function nearness([x, y, z]: Vector, { longitude, latitude }: Viewpoint): number {
+  const turned = Math.sin(longitude) * x + Math.cos(longitude) * z;
+  return Math.cos(latitude) * turned + Math.sin(latitude) * y;
+}
+
+function project(point: Vector, from: Viewpoint): Point {
+  const [x, y, z] = point;
+  const [right, front] = [Math.sin(from.longitude), Math.cos(from.longitude)];
+  const scale = DISTANCE / (DISTANCE - nearness(point, from));
   return [
-    nearer * (Math.cos(LONGITUDE) * x! - Math.sin(LONGITUDE) * z!),
-    nearer * (Math.sin(LATITUDE) * turned - Math.cos(LATITUDE) * y!),
+    scale * (front * x - right * z),
+    scale * (Math.sin(from.latitude) * (right * x + front * z) - Math.cos(from.latitude) * y),
   ];
 }
 
-/** Returns a rectangle of a face, between these columns and rows. */
-function rectangle(
-  [, corner, column, row]: Seen,
-  view: View,
-  left: number,
-  top: number,
-  right: number,
-  bottom: number,
-): Point[] {
-  const at = (columns: number, rows: number): Point =>
-    project(
-      corner.map((part, i) => part + columns * column[i]! + rows * row[i]!),
-      view,
-    );
-  return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
+/** Returns a rectangle of a side, between these columns and rows. */
+const rectangle = (
+  side: Side,
+  from: Viewpoint,
+  [left, top]: Point,
+  [right, bottom]: Point,
+): Point[] =>
+  [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ].map(([column, row]) => project(pointOf(side, column!, row!), from));
+
+/** A visible facelet: its facelet index, the corners of its sticker and of the cell around it. */
+interface Cell {
+  place: number;
+  cell: Point[];
+  sticker: Point[];
 }
 
-/** Returns the outline of the body. */
-function body(view: View = "above"): Point[] {
-  const corners = [
-    [-1, 1, -1],
-    [1, 1, -1],
-    [1, -1, -1],
-    [1, -1, 1],
-    [-1, -1, 1],
-    [-1, 1, 1],
-  ];
-  return corners.map(([x, y, z]) =>
-    project(
-      [x!, view === "above" ? y! : -y!, z!].map((part) => 1.5 * part),
-      view,
-    ),
-  );
+/** Returns the visible facelets. */
+export function cellsFrom(from: Viewpoint): Cell[] {
+  return SIDES.flatMap((side, face) => {
+    // The center of a side is also its normal, 1.5 times.
+    if (nearness(pointOf(side, 1.5, 1.5), from) * DISTANCE <= 1.5 ** 2) return [];
+    return Array.from({ length: 9 }, (_, number) => {
+      const [column, row] = [number % 3, Math.floor(number / 3)];
+      const around = (half: number): Point[] =>
+        rectangle(
+          side,
+          from,
+          [column + 0.5 - half, row + 0.5 - half],
+          [column + 0.5 + half, row + 0.5 + half],
+        );
+      return { place: 9 * face + number, cell: around(0.5), sticker: around(HALF) };
+    });
+  });
 }
 
-/** Returns the visible facelets, with their facelet indices. */
-function facelets(view: View = "above"): { place: number; corners: Point[] }[] {
-  return SEEN[view].flatMap((face) =>
-    Array.from({ length: 9 }, (_, number) => {
-      const [column, row] = [(number % 3) + 0.5, Math.floor(number / 3) + 0.5];
-      return {
-        place: face[0] + number,
-        corners: rectangle(face, view, column - HALF, row - HALF, column + HALF, row + HALF),
-      };
-    }),
-  );
-}
+/** Returns the middle of a quadrilateral. */
+export const middleOf = (corners: Point[]): Point =>
+  [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
 
-const path = (corners: Point[]): string =>
+/** Returns a polygon as the path of an SVG. */
+export const path = (corners: Point[]): string =>
   `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
 
 /** The style of a facelet. */
@@ -129,19 +164,21 @@ export function drawn(
   marked: readonly number[] = [],
   view: View = "above",
 ): string {
-  const painted = facelets(view).map(({ place, corners }) => {
+  const cells = cellsFrom(VIEWPOINTS[view]);
+  const body = cells.map(({ cell }) => path(cell)).join("");
+  const painted = cells.map(({ place, sticker }) => {
     const facelet = shown[place] as Facelet;
     const { fill, ink } = style(facelet);
-    const [x, y] = [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
+    const [x, y] = middleOf(sticker);
     const letter =
       ink === undefined
         ? ""
         : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;
     const ring = path(
-      corners.map((corner) => corner.map((part, axis) => (part + [x, y][axis]!) / 2) as Point),
+      sticker.map((corner) => corner.map((part, axis) => (part + [x, y][axis]!) / 2) as Point),
     );
     const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
-    return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
+    return `<path d="${path(sticker)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });
-  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body(view))}" fill="${bodyColor}" stroke="${bodyColor}"/>${painted.join("")}</g>`;
+  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${body}" fill="${bodyColor}" stroke="${bodyColor}"/>${painted.join("")}</g>`;
 }

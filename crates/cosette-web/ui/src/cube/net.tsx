@@ -9,6 +9,7 @@ import { useRef, useState } from "preact/hooks";
 import { colorName, faceOfKey } from "./appearance";
 import { FACES, NAMES, UNFOLDED, type Face, type Facelet } from "./colors";
 import "./net.css";
+import { isCenter, useStroke, type Paintable } from "./stroke";
 
 /** Arrangement of the faces. */
 type Layout = "wide" | "narrow";
@@ -24,58 +25,12 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The facelets of an impossible piece, its error, and the sign on the facelets. */
-export interface Mark {
-  facelet_indices: number[];
-  error: string;
-  sign: string;
-}
-
-/**
- * The paintable net. `label` describes the subject of the painting, and `blank` an unpainted
- * facelet; `onPaint` is called with all facelets after each change, and whether it continues a
- * stroke.
- */
-export function Net(props: {
-  facelets: string;
-  brush: { value: Facelet };
-  onPaint: (facelets: string, continues: boolean) => void;
-  label: string;
-  blank?: string;
-  marks?: Mark[];
-}) {
+/** The paintable net. `label` describes the subject of the painting, and `blank` an unpainted facelet. */
+export function Net(props: Paintable & { label: string; blank?: string }) {
   const { facelets, brush, marks = [] } = props;
   const [at, setAt] = useState(0);
   const net = useRef<HTMLDivElement>(null);
-  /** The stroke of the pointer while it is down: `true` if it has painted. */
-  const stroke = useRef<boolean | undefined>(undefined);
-  /** Paints a facelet, and returns `true` if that changes it. */
-  const paint = (place: number, facelet: Facelet, continues = false): boolean => {
-    if (place % 9 === 4 || facelets[place] === facelet) return false;
-    props.onPaint(facelets.slice(0, place) + facelet + facelets.slice(place + 1), continues);
-    return true;
-  };
-  const paintUnder = ({ clientX, clientY }: PointerEvent): void => {
-    const under = document.elementFromPoint(clientX, clientY);
-    const place = under instanceof HTMLElement ? Number(under.dataset.place ?? NaN) : NaN;
-    if (Number.isInteger(place) && paint(place, brush.value, stroke.current)) stroke.current = true;
-  };
-  const onPointerDown = (event: PointerEvent): void => {
-    if (event.button !== 0) return;
-    stroke.current = false;
-    window.addEventListener("pointerup", () => (stroke.current = undefined), {
-      once: true,
-    });
-    // A touch is captured by its first target unless it is released.
-    if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId))
-      event.target.releasePointerCapture(event.pointerId);
-    paintUnder(event);
-  };
-  const onPointerMove = (event: PointerEvent): void => {
-    // A menu or the system may have consumed the release.
-    if ((event.buttons & 1) === 0) stroke.current = undefined;
-    if (stroke.current !== undefined) paintUnder(event);
-  };
+  const { paint, onPointerDown, onPointerMove } = useStroke(props);
   /** Moves the tab stop; only one facelet is one, and arrow keys move between facelets. */
   const moveTo = (place: number): void => {
     setAt(place);
@@ -106,18 +61,17 @@ export function Net(props: {
     >
       {([...facelets] as Facelet[]).map((facelet, place) => {
         const mark = marks.find(({ facelet_indices }) => facelet_indices.includes(place));
-        const isCenter = place % 9 === 4;
         const color = facelet === "." && props.blank ? props.blank : colorName(facelet);
         return (
           <button
             type="button"
-            class={`facelet face-${faceOf(place)}${isCenter ? " center" : ""}${mark ? " fault" : ""}`}
+            class={`facelet face-${faceOf(place)}${isCenter(place) ? " center" : ""}${mark ? " fault" : ""}`}
             style={{ "--wide": areaOf(place, "wide"), "--narrow": areaOf(place, "narrow") }}
             data-place={place}
             data-color={facelet}
             data-sign={mark?.sign}
             tabIndex={place === at ? 0 : -1}
-            aria-disabled={isCenter || undefined}
+            aria-disabled={isCenter(place) || undefined}
             aria-label={`${nameOf(place)} ${color}${mark ? `; ${mark.error}` : ""}`}
             title={mark?.error}
             onClick={(event) => void (event.detail === 0 && paint(place, brush.value))}

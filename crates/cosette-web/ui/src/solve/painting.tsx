@@ -4,8 +4,10 @@ import { computed } from "@preact/signals";
 import { colorName, faceColors } from "../cube/appearance";
 import { AppearanceInput } from "../cube/appearance-input";
 import { BLANK, FACES, SOLVED, type Face } from "../cube/colors";
-import { Net, described, inColors, type Mark } from "../cube/net";
+import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
+import { Solid } from "../cube/solid";
+import type { Mark } from "../cube/stroke";
 import { plural } from "../format";
 import type { NotAPosition } from "../protocol";
 import { brush, tab } from "../stores/input";
@@ -33,6 +35,19 @@ export function undoWithKeys(event: KeyboardEvent): void {
   position.undo();
 }
 
+/** What the net and the cube on the stage paint. */
+const painted = () => ({
+  facelets: position.facelets.value,
+  brush,
+  onPaint: position.paint,
+  marks: marks.value,
+});
+
+/** The cube on the stage while it is painted. */
+export function PaintedCube() {
+  return <Solid {...painted()} label="The cube" onKeyDown={undoWithKeys} />;
+}
+
 /** The palette and the net with their tools. */
 export function Painting() {
   const { facelets, shown, canUndo } = position;
@@ -53,13 +68,7 @@ export function Painting() {
         </span>
       </div>
       <Palette facelets={facelets.value} brush={brush} />
-      <Net
-        facelets={facelets.value}
-        brush={brush}
-        onPaint={position.paint}
-        label="The 54 facelets of the cube, unfolded"
-        marks={marks.value}
-      />
+      <Net {...painted()} label="The 54 facelets of the cube, unfolded" />
       <p class="label">
         {`${shown.value.text.trim() === "" ? "This is the solved cube. " : ""}Pick a color, then click or drag across stickers.`}
       </p>

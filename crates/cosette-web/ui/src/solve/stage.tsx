@@ -3,6 +3,7 @@
 import { engine } from "#engine";
 import { useSignal, type Signal } from "@preact/signals";
 import { cube3x3x3 } from "cubing/puzzles";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { appearance, faceColors, inkOn, onAppearance } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
@@ -49,8 +50,8 @@ interface Material {
   needsUpdate: boolean;
 }
 
-/** The cube of a player. */
-export function Stage({ player }: { player: Player }) {
+/** The cube of a player; `children` are shown in its place. */
+export function Stage({ player, children }: { player: Player; children?: ComponentChildren }) {
   const stage = useRef<HTMLDivElement>(null);
   const isReady = useSignal(!hasWebGl);
   const error = useSignal<ApiError | undefined>(undefined);
@@ -58,8 +59,8 @@ export function Stage({ player }: { player: Player }) {
     stage.current!.prepend(player.twisty);
     if (hasWebGl) void paint(player, error).then(() => (isReady.value = true));
   }, [player]);
-  const isIdle = player.setup.value === undefined;
-  const isStill = isIdle || !isReady.value;
+  const isIdle = player.setup.value === undefined || Boolean(children);
+  const isStill = !children && (isIdle || !isReady.value);
   return (
     <div ref={stage} class={isIdle ? "stage idle" : "stage"}>
       <div
@@ -68,6 +69,7 @@ export function Stage({ player }: { player: Player }) {
         hidden={!isStill}
         dangerouslySetInnerHTML={{ __html: isStill ? svg(player.facelets.value, look) : "" }}
       />
+      {children}
       <div aria-live="polite">{error.value && <Notice of={error.value} />}</div>
     </div>
   );

@@ -1,6 +1,7 @@
 // The view in which one position is solved.
 
 import { edition } from "#edition";
+import { isPainting } from "../stores/input";
 import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
 import { play } from "../stores/presentation";
@@ -12,6 +13,7 @@ import { Actions } from "./actions";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
 import { OtherNotations } from "./other-notations";
+import { PaintedCube } from "./painting";
 import * as places from "./places";
 import { Messages, PositionInput } from "./position";
 import { QueryInput } from "./query-input";
@@ -61,12 +63,12 @@ function Result() {
   return (
     <section
       ref={places.result}
-      class={example.value ? "card result unasked" : "card result"}
+      class={`card result${example.value ? " unasked" : ""}${isPainting.value ? " painting" : ""}`}
       aria-label="Solution"
       tabIndex={-1}
     >
       <h2 class="hidden">Solution</h2>
-      <Stage player={player} />
+      <Stage player={player}>{isPainting.value && <PaintedCube />}</Stage>
       <p class="lead" hidden={isEntered}>
         The shortest solution to any scramble. Proven.
       </p>
