@@ -57,7 +57,7 @@ export function SearchForm() {
   const isLonger = !isRunning && !error && maxMoves !== undefined && maxMoves < MAX_MOVES;
   return (
     <form
-      class="find"
+      class="card find"
       aria-label="Find"
       noValidate
       onSubmit={(event) => {
@@ -66,7 +66,7 @@ export function SearchForm() {
       }}
     >
       <div class="row">
-        <h3>Find the next step</h3>
+        <h2>Find the next step</h2>
         <button
           type="button"
           class="quiet"

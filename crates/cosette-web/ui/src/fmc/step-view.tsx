@@ -1,4 +1,4 @@
-// The selected step: its moves, the bad pieces, possible next steps, and the note.
+// The selected step: its moves, the bad pieces, and the note.
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -13,7 +13,6 @@ import { doneBy, isSolved, totalOf, type Step } from "./attempt";
 import { BadPiecesView } from "./bad-pieces";
 import { solutionOf } from "./moves";
 import { playing } from "./playback";
-import { SearchForm } from "./search-form";
 import "./step-view.css";
 import { Badges } from "./tree";
 import { useWanted } from "./wanted";
@@ -53,7 +52,6 @@ export function StepView() {
       <News of={inspection.value} />
       <BadPiecesView />
       <Adding hidden={isSolved(step)} />
-      {!isSolved(step) && <SearchForm />}
       <div class="fields noting">
         {step.parent && (
           <Field label="Step name">

@@ -3,15 +3,24 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural } from "../format";
-import { arrival, arrive, isBegun, openAsked, restorable, undo } from "../stores/attempt";
+import {
+  arrival,
+  arrive,
+  isBegun,
+  openAsked,
+  restorable,
+  selection,
+  undo,
+} from "../stores/attempt";
 import type { StoredAttempt } from "../stores/saved-attempts";
 import { News } from "../ui/notice";
-import { allFrom, bestOf, totalOf } from "./attempt";
+import { allFrom, bestOf, isSolved, totalOf } from "./attempt";
 import { Glossary, Welcome } from "./glossary";
 import { decoded } from "./link";
 import { Playback } from "./playback";
 import { SavedAttempts } from "./saved-attempts";
 import { ScrambleInput } from "./scramble";
+import { SearchForm } from "./search-form";
 import { StepView } from "./step-view";
 import { Tree } from "./tree";
 import "./view.css";
@@ -31,6 +40,7 @@ export function FewestMoves({ hidden }: { hidden: boolean }) {
         <div class="work">
           <Steps />
           <StepView />
+          {!isSolved(selection.value!.step) && <SearchForm />}
           <WriteupPanel />
         </div>
       ) : (
