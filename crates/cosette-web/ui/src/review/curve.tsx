@@ -1,8 +1,7 @@
 // The distance to solved after each move, as a curve.
 
 import { plural } from "../format";
-import type { Review } from "../protocol";
-import { isLost, plotOf, type Edges } from "./plot";
+import { isLost, plotOf, type Curve, type Edges } from "./plot";
 
 /** Size of the drawing, in units. */
 const [WIDTH, HEIGHT] = [640, 240];
@@ -10,16 +9,16 @@ const [WIDTH, HEIGHT] = [640, 240];
 const EDGES: Edges = { left: 30, right: WIDTH - 8, top: 22, bottom: HEIGHT - 26 };
 
 /** The curve, with a band for each step and a mark at each move that lost ground. */
-export function DistanceCurve({ review }: { review: Review }) {
-  const { moves, steps } = review;
-  const { longest, grid, x, y, path } = plotOf(review, EDGES);
+export function DistanceCurve({ curve }: { curve: Curve }) {
+  const { moves, steps } = curve;
+  const { longest, grid, x, y, path } = plotOf(curve, EDGES);
   const { left, right, top, bottom } = EDGES;
   return (
     <svg
       class="curve"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`The distance to solved after each of ${plural(review.length, "move")}`}
+      aria-label={`The distance to solved after each of ${plural(curve.length, "move")}`}
     >
       {steps.map((step, index) => {
         const own = moves.filter((move) => move.step === index);
@@ -48,7 +47,7 @@ export function DistanceCurve({ review }: { review: Review }) {
         </text>
       ))}
       <polyline class="unproven" points={path("upper_bound")} />
-      <polyline class="proven" points={path("lower_bound")} />
+      <polyline class="proven" pathLength={1} points={path("lower_bound")} />
       {moves.filter(isLost).map((move) => (
         <circle class="lost" cx={x(move.length)} cy={y(move.lower_bound)} r="4">
           <title>{`${move.move} lost ground: ${move.lower_bound} to go`}</title>

@@ -1,6 +1,6 @@
 // The scales of the curve of a review, which the page and its picture share.
 
-import type { Review, ReviewedMove } from "../protocol";
+import type { Review, ReviewedMove, ReviewedStep } from "../protocol";
 
 /** The edges of a plot, in units of its drawing. */
 export interface Edges {
@@ -13,8 +13,15 @@ export interface Edges {
 /** A position of the curve: that of the scramble, or after a move. */
 export type Point = Pick<ReviewedMove, "length" | "change" | "lower_bound" | "upper_bound">;
 
+/** The parts of a review that its curve shows. */
+export interface Curve extends Pick<Review, "length"> {
+  start: Pick<Point, "lower_bound" | "upper_bound">;
+  moves: (Point & Pick<ReviewedMove, "move" | "step">)[];
+  steps: Pick<ReviewedStep, "label">[];
+}
+
 /** The positions of a review, and their places in a plot with these edges. */
-export function plotOf({ start, moves }: Review, { left, right, top, bottom }: Edges) {
+export function plotOf({ start, moves }: Curve, { left, right, top, bottom }: Edges) {
   const points: Point[] = [{ ...start, length: 0, change: null }, ...moves];
   const longest = Math.max(1, ...points.map(({ length }) => length));
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));

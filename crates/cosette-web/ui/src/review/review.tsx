@@ -10,24 +10,9 @@ import { Field, Select } from "../ui/field";
 import { Errors } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
 import { DistanceCurve } from "./curve";
+import { CURVE, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import "./review.css";
-
-/** A speedsolve with a comment for each step. */
-const EXAMPLE: [scramble: string, solution: string] = [
-  "F2 L2 U2 R2 B2 D' F2 U' L2 D' B2 R' F D2 L U' B' D L F'",
-  [
-    "x2 // inspection",
-    "D U D L2 B D B // cross",
-    "R F R' U' F' U' R' // first pair",
-    "U2 F2 R' F' R U2 F' // second pair",
-    "U B U L' B L B2 // third pair",
-    "F' L2 U' L' U L2 F // fourth pair",
-    "U' F U R U' R' F' // edges of the last layer",
-    "F U F' U F U2 F' // OLL",
-    "L F L' F U R U' F' L F R' F2 L' // PLL",
-  ].join("\n"),
-];
 
 /** The view. */
 export function Review({ hidden }: { hidden: boolean }) {
@@ -90,7 +75,7 @@ function Entry() {
             rows={9}
             spellcheck={false}
             autocapitalize="off"
-            placeholder={EXAMPLE[1]}
+            placeholder={SOLUTION}
             value={store.solution.value}
             onInput={(event) => (store.solution.value = event.currentTarget.value)}
           />
@@ -107,7 +92,7 @@ function Entry() {
         >
           Review
         </button>
-        <button type="button" onClick={() => store.enter(...EXAMPLE)}>
+        <button type="button" onClick={() => store.enter(SCRAMBLE, SOLUTION)}>
           Example
         </button>
       </div>
@@ -115,13 +100,21 @@ function Entry() {
   );
 }
 
-/** The explanation that stands where the result will be. */
+/** The explanation that stands where the result will be, with the curve of the example. */
 function Explained() {
   return (
-    <p class="label expected" hidden={store.isRunning.value}>
-      The proven distance to solved after each of your moves: which ones lost ground, what a cross
-      or a block cost, and how long an optimal solution is.
-    </p>
+    <div class="explained" hidden={store.isRunning.value}>
+      <p class="lead">Every move of your solve, measured.</p>
+      <p class="label">
+        The proven distance to solved after each move: which ones lost ground, what a cross or a
+        block cost, and how long an optimal solution is.
+      </p>
+      <DistanceCurve curve={CURVE} />
+      <p class="label">
+        {`Example: a speedsolve of ${CURVE.length} moves, where ${CURVE.start.lower_bound} are optimal. `}
+        Each dot lost ground.
+      </p>
+    </div>
   );
 }
 
@@ -165,7 +158,7 @@ function Result({ review }: { review: ReviewResult }) {
             .join("; ")}
         </p>
       </div>
-      <DistanceCurve review={review} />
+      <DistanceCurve curve={review} />
       <ol class="steps-reviewed">
         {review.steps.map((step, index) => (
           <li key={step.line}>
