@@ -16,12 +16,12 @@ import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
 import { FewestMoves } from "./fmc/view";
 import { Review } from "./review/review";
-import "./shortcuts";
 import { headline } from "./solve/bounds";
 import { Solve } from "./solve/view";
 import { route } from "./stores/route";
 import { bounds, chosen, isRequested } from "./stores/search";
 import { begin } from "./stores/solve";
+import { ShortcutsButton } from "./ui/shortcut-list";
 import { ThemeButton } from "./ui/theme-button";
 import { Wordmark } from "./ui/wordmark";
 
@@ -63,7 +63,7 @@ function App() {
         ))}
       </main>
       <footer>
-        <edition.Footer />
+        <edition.Footer /> <ShortcutsButton />
       </footer>
     </>
   );

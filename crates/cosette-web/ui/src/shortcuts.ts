@@ -1,29 +1,47 @@
 // Shortcuts: keys that press the buttons of the shown view, unless the focus is in a field.
 
-/** The element that each key presses, as a selector. */
-const KEYS: Record<string, string> = {
-  Escape: ".running button, dialog[open] .close",
-  " ": ".controls .play",
-  ArrowLeft: '.controls [aria-label="Previous move"]',
-  ArrowRight: '.controls [aria-label="Next move"]',
-  r: ".random",
-  p: "#paint-tab",
-  s: ".share-answer",
-  "/": "textarea",
-};
+/** A shortcut. */
+export interface Shortcut {
+  /** Name of the key, on the page and as `KeyboardEvent.key`. */
+  name: string;
+  key: string;
+  does: string;
+  /** Selector of the element that the key presses; a field handles its keys itself. */
+  target?: string;
+}
+
+export const SHORTCUTS: Shortcut[] = [
+  { name: "Enter", key: "Enter", does: "Solve, in a field" },
+  { name: "Esc", key: "Escape", does: "Stop the search, or close", target: ".running button" },
+  { name: "Space", key: " ", does: "Play or pause", target: ".controls .play" },
+  {
+    name: "←",
+    key: "ArrowLeft",
+    does: "Previous move",
+    target: '.controls [aria-label="Previous move"]',
+  },
+  { name: "→", key: "ArrowRight", does: "Next move", target: '.controls [aria-label="Next move"]' },
+  { name: "R", key: "r", does: "Random cube", target: ".random" },
+  { name: "P", key: "p", does: "Paint your cube", target: "#paint-tab" },
+  { name: "S", key: "s", does: "Share the answer", target: ".share-answer" },
+  { name: "/", key: "/", does: "Enter a scramble", target: "textarea" },
+  { name: "?", key: "?", does: "Keyboard shortcuts", target: ".shortcuts-button" },
+];
 
 /** Fields, and other elements that handle keys themselves. */
 const OWN_KEYS = "input, textarea, select, .net, .tree, .presenting *, [contenteditable]";
 
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
-  const selector = KEYS[key];
+  const selector = SHORTCUTS.find((shortcut) => shortcut.key === key)?.target;
   if (selector === undefined || event.defaultPrevented || ctrlKey || altKey || metaKey) return;
   const isOwn = target instanceof Element && target.closest(OWN_KEYS) !== null;
   const presses = target instanceof Element && target.matches("button, a, summary");
   // Escape stops a search even from a field.
   if (key !== "Escape" && (isOwn || (key === " " && presses))) return;
-  const element = [...document.querySelectorAll<HTMLElement>(selector)].find((each) =>
+  // Nothing behind a dialog is pressed.
+  const shown = document.querySelector("dialog[open]") ?? document;
+  const element = [...shown.querySelectorAll<HTMLElement>(selector)].find((each) =>
     (tabOf(each) ?? each).checkVisibility(),
   );
   if (!element) return;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, facelet, headline, openTab, scrambleField, site, solve, type } from "./support.mjs";
+import { ask, facelet, faults, headline, openTab, scrambleField, site, solve, type } from "./support.mjs";
 
 const server = site();
 const { open } = server;
@@ -1500,6 +1500,26 @@ test("the tabs of the input are led through with keys", () =>
     // Only the open one is a stop of the tab key.
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.tagName), "TEXTAREA");
+  }));
+
+test("a question mark lists the keys, and presses nothing behind the list", () =>
+  open(async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("?");
+    assert.equal(await scrambleField(page).inputValue(), "?");
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await type(page, "");
+    await page.locator("body").click({ position: { x: 2, y: 2 } });
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Stop the search, or close").waitFor();
+    assert.deepEqual(await faults(page), []);
+    await page.keyboard.press("r");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    assert.equal(await scrambleField(page).inputValue(), "");
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await list.waitFor();
   }));
 
 test("titles say the result, and a proof has its facts", () =>
