@@ -506,6 +506,8 @@ export interface Table {
   state: "absent" | "partial" | "generating" | "ready" | "corrupted";
   percent: number | null;
   fault: string | null;
+  /** The checksum of the entries, if the table is on disk: 16 hexadecimal digits. */
+  checksum: string | null;
   in_use: boolean;
   /** `true` if the next search in its metric uses it, generated first if it is not on disk. */
   next: boolean;

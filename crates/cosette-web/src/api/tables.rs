@@ -47,6 +47,8 @@ pub struct TableInfo {
     percent: Option<u64>,
     /// The fault of the file on disk, if it cannot be used.
     fault: Option<String>,
+    /// The checksum of the entries, if the table is on disk: 16 hexadecimal digits.
+    checksum: Option<String>,
     /// `true` if searches use the table now.
     in_use: bool,
     /// `true` if the next search in the metric uses the table. If it is not on disk, it is
@@ -130,6 +132,7 @@ fn tables(server: &Server) -> Tables {
     let threads = server.tables.threads;
     let row = |id: TableId| {
         let (state, percent, fault) = state(server, id);
+        let checksum = server.tables.folder.checksum(id);
         TableInfo {
             name: id.to_string(),
             metric: id.metric.name(),
@@ -137,6 +140,7 @@ fn tables(server: &Server) -> Tables {
             state,
             percent,
             fault,
+            checksum: checksum.map(|sum| format!("{sum:016x}")),
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),

@@ -8,7 +8,7 @@ use crate::control::{Control, Threads};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// Number of bytes that are read at a time and then checksummed, while they are still in the
 /// processor's cache.
@@ -107,6 +107,11 @@ impl<S: Storage> BlockFile<S> {
     /// Returns the numbers about the payload.
     pub fn facts(&self) -> &PayloadStats {
         &self.facts
+    }
+
+    /// Returns the checksum of the checksums of all blocks, which depends on the payload alone.
+    pub fn checksum(&self) -> u64 {
+        xxh3_64(&self.layout.list(&self.sums))
     }
 
     /// Reads from the payload at an offset, without checking checksums.

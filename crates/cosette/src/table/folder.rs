@@ -63,6 +63,12 @@ impl TableFolder {
         }
     }
 
+    /// Returns the checksum of a complete table: the same for all files with the same entries.
+    pub fn checksum(&self, table: impl PayloadKind) -> Option<u64> {
+        let file = BlockFile::open(&self.path_of(&table), &table).ok()?;
+        Some(file.checksum())
+    }
+
     /// Returns the state of each table of the optimal search.
     pub fn list(&self) -> Vec<(TableId, TableFileState)> {
         TableId::all().map(|id| (id, self.state(id))).collect()

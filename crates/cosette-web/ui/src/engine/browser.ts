@@ -470,6 +470,7 @@ export class BrowserEngine implements Engine {
               : (stored?.[name] ?? "absent"),
           percent: isGenerated ? percent : null,
           fault: null,
+          checksum: null,
           in_use: state?.state === "ready",
           next: this.nameFor(metric) === name,
           fits:
