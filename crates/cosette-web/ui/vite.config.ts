@@ -3,7 +3,6 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { version } from "./package.json";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-js/npm");
@@ -30,7 +29,7 @@ export default defineConfig(({ mode }) => {
         "#edition": join(here, isSite ? "src/edition/site.tsx" : "src/edition/server.tsx"),
       },
     },
-    define: { HAS_DOCUMENTATION: String(hasDocumentation), VERSION: JSON.stringify(version) },
+    define: { HAS_DOCUMENTATION: String(hasDocumentation) },
     // The npm package imports Node modules when it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
     plugins: [otherPuzzles, fontLicenses, isSite ? site(hasDocumentation) : licenses],

@@ -57,12 +57,22 @@ export type QueueEvent =
   | (Preparing & { seconds_left?: number | null })
   | Exclude<wire.QueueEvent, Queued | Preparing>;
 
-/** Events while a position is solved. */
+/** The program that solved a position, and the checksum of its table. */
+export interface Provenance {
+  version: string;
+  /** Where it ran: "server on this machine". */
+  machine: string;
+  threads: number;
+  checksum: string | null;
+}
+
+/** Events while a position is solved; the page adds the last one. */
 export type SolveEvent =
   | QueueEvent
   | wire.SearchEvent
   | Pick<Started, "event" | "facelets">
-  | ({ event: "answer" } & Answer);
+  | ({ event: "answer" } & Answer)
+  | ({ event: "provenance" } & Provenance);
 
 /** The request for fewest moves. */
 export type FmcRequest = wire.FmcRequest & { position: string };

@@ -1522,15 +1522,58 @@ test("a question mark lists the keys, and presses nothing behind the list", () =
     await list.waitFor();
   }));
 
-test("titles say the result, and a proof has its facts", () =>
+test("titles say the result", () =>
   open(
     async (page) => {
       await headline(page, "2 moves, proven optimal");
       await page.waitForFunction(() => document.title.startsWith("2 moves, proven optimal: U'"));
-      await page.locator(".proof summary").click();
-      await page.getByText("Pruning table", { exact: true }).waitFor();
       await page.goto(page.url().split("?")[0] + "#review");
       await page.waitForFunction(() => document.title === "Review · Cosette");
     },
     { hash: "&position=R+U&fbclid=2" },
   ));
+
+test("a proof names the machine that searched, and its address is a code, also on paper", () =>
+  open(async (page) => {
+    await page.route("**/api/v1/sharing", (route) =>
+      route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room" } }),
+    );
+    await page.route("**/api/v1/health", (route) =>
+      route.fulfill({ json: { version: "9.8.7", threads: 5 } }),
+    );
+    await page.route("**/api/v1/tables/htm-24M", (route) =>
+      route.fulfill({ json: { checksum: "8f3a07c2d51be694" } }),
+    );
+    await page.reload();
+    await ask(page, EASY);
+    const proof = page.getByRole("region", { name: "Proof" });
+    for (const fact of [
+      EASY,
+      /^\d+ nodes?, /,
+      "htm-24M, checksum 8f3a07c2d51be694",
+      "Cosette 9.8.7",
+      "Server on this machine, 5 threads",
+      "http://192.168.1.5:7217/?position=R+U+R%27+U%27+F2+D+L+B2+R+D",
+    ])
+      await proof.locator("dd").filter({ hasText: fact }).waitFor();
+    await proof.getByRole("img", { name: "QR code of the address" }).waitFor();
+    assert.deepEqual(await faults(page), []);
+    await page.emulateMedia({ media: "print" });
+    for (const [selector, isPrinted] of [
+      [".proof dl", true],
+      [".answer", true],
+      [".moves", true],
+      [".proof button", false],
+      [".input", false],
+      [".stage", false],
+    ])
+      assert.equal(await page.locator(selector).first().isVisible(), isPrinted, selector);
+    await page.emulateMedia({ media: "screen" });
+    // The facts belong to the answer, not to the server of a later visit.
+    await page.unroute("**/api/v1/health");
+    await page.reload();
+    await proof.getByText("Cosette 9.8.7").waitFor();
+    await proof.getByRole("button", { name: "Verify again" }).click();
+    await proof.getByText("Cosette 9.8.7").waitFor({ state: "detached" });
+    await proof.getByText("Server on this machine").waitFor();
+  }));

@@ -19,6 +19,7 @@ import {
   type SearchEvent,
   type TableProgress,
 } from "../../../../cosette-js/npm/index.js";
+import { version } from "../../package.json";
 import type {
   ApiError,
   QueueEvent,
@@ -248,6 +249,14 @@ export class BrowserEngine implements Engine {
         event: "answer",
         ...answer,
         lower_bound: Math.max(proven, answer.lower_bound),
+      });
+      const { threads } = solver;
+      onEvent({
+        event: "provenance",
+        version,
+        machine: "this browser",
+        threads,
+        checksum: null,
       });
     };
     // Until the table is ready, positions near solved and parts of the cube are solved without one,

@@ -1,6 +1,7 @@
 // The engine of the server's page: its HTTP API.
 
 import {
+  isLocal,
   RequestError,
   SERVER_STOPPED,
   apiErrorOf,
@@ -17,9 +18,13 @@ import type {
   PositionCheck,
   ReviewEvent,
   ScrambledPosition,
+  Answer,
+  Provenance,
   SolveEvent,
+  Table,
   Tables,
 } from "../protocol";
+import { tableOf } from "../solve/bounds";
 import { requestToCheck, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
@@ -54,7 +59,16 @@ export const engine: Engine = {
 
   random: () => fetchJson<ScrambledPosition>("GET", "/random"),
 
-  solve: (request, control, onEvent) => search<SolveEvent>("/solve", request, control, onEvent),
+  async solve(request, control, onEvent) {
+    let answer: Answer | undefined;
+    await search<SolveEvent>("/solve", request, control, (event) => {
+      onEvent(event);
+      if (event.event === "answer") answer = event;
+    });
+    if (!answer || control.isExample) return;
+    const provenance = await provenanceOf(answer).catch(() => undefined);
+    if (provenance) onEvent({ event: "provenance", ...provenance });
+  },
 
   fmc: (request, control, onEvent) => search<FmcEvent>("/fmc", request, control, onEvent),
 
@@ -83,6 +97,17 @@ export const engine: Engine = {
 
   errorOf: apiErrorOf,
 };
+
+/** Returns the facts about the server that an answer does not have. */
+async function provenanceOf(answer: Answer): Promise<Provenance> {
+  const name = tableOf(answer);
+  const [{ version, threads }, table] = await Promise.all([
+    fetchJson<{ version: string; threads: number }>("GET", "/health"),
+    name === "" ? undefined : fetchJson<Table>("GET", `/tables/${name}`),
+  ]);
+  const machine = `server ${isLocal ? "on this machine" : location.host}`;
+  return { version, machine, threads, checksum: table?.checksum ?? null };
+}
 
 /** Runs a search on the server, and passes on each event. */
 async function search<E extends { event: string }>(

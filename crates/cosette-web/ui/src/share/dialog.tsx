@@ -2,14 +2,14 @@
 // sheet of the system.
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { appearance, faceColors } from "../cube/appearance";
 import { isOfThisMachine } from "../hostname";
 import { copy, download } from "../transfer";
 import { Dialog } from "../ui/dialog";
 import "./dialog.css";
 import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
-import { QrCodeImage, codeOf, type QrCode } from "./qr";
+import { QrCodeImage, useCode } from "./qr";
 
 /** Number of PNG pixels per unit of the picture. */
 const SCALE = 2;
@@ -112,8 +112,7 @@ function ShareDialog(props: {
 
 /** The code of a link, if it is not too long for one. */
 function LinkCode({ link }: { link: string }) {
-  const [code, setCode] = useState<QrCode>();
-  useEffect(() => void codeOf(link).then(setCode), [link]);
+  const code = useCode(link);
   if (!code) return null;
   return (
     <div class="how">

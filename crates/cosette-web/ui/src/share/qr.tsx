@@ -1,5 +1,6 @@
 // QR codes of texts, for the cameras of other machines.
 
+import { useEffect, useState } from "preact/hooks";
 import "./qr.css";
 
 /** The width of the margin of a code, in its modules. */
@@ -23,6 +24,13 @@ export async function codeOf(text: string): Promise<QrCode | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the code of a text that is not empty once it is encoded. */
+export function useCode(text: string): QrCode | undefined {
+  const [code, setCode] = useState<QrCode>();
+  useEffect(() => void (text && codeOf(text).then(setCode)), [text]);
+  return code;
 }
 
 export function QrCodeImage({ code, label }: { code: QrCode; label: string }) {

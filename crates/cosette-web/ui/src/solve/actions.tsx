@@ -51,7 +51,7 @@ export function Actions() {
 }
 
 /** Returns the shown answer. */
-function shared(): SharedAnswer {
+export function shared(): SharedAnswer {
   const { facelets, format, setup, rotation } = answered.value!;
   const { text } = position.shown.value;
   const query = options.value;

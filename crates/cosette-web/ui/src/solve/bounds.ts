@@ -3,7 +3,7 @@
 import { capital, count, large, left, plural, time, waitingFor } from "../format";
 import { hasGoalOptions, tableMetric } from "../goals/goal-options";
 import * as goals from "../goals/result-text";
-import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
+import type { Answer, Metric, Provenance, SolveEvent, TurnMetric } from "../protocol";
 import { inverse, movesOf } from "./notation";
 import type { Options } from "./option-values";
 
@@ -36,6 +36,8 @@ export interface Bounds {
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
   answer: Answer | null;
+  /** The program that gave the answer, once it has said so. */
+  provenance?: Provenance;
   /** `true` if the engine was lost before it had an answer. */
   isLost?: boolean;
 }
@@ -128,6 +130,8 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
         upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper,
         answer: event,
       };
+    case "provenance":
+      return { ...bounds, provenance: event };
     case "refused":
       return { ...bounds, waiting: null, searched: null, upper: null, best: null };
   }
@@ -259,15 +263,17 @@ export function sequences(metric: Metric, length: number): number {
   return total;
 }
 
+/** Returns the name of the pruning table of an answer; empty if the search had none. */
+export function tableOf({ table }: Answer): string {
+  return ["goal", "no table"].includes(table) ? "" : table;
+}
+
 /** Describes the details below the headline. */
 export function details(bounds: Bounds): string {
   const { searched, waiting, answer } = bounds;
   if (answer) {
-    const work = [
-      plural(answer.nodes, "node"),
-      time(answer.seconds),
-      ["goal", "no table", ""].includes(answer.table) ? "" : `table ${answer.table}`,
-    ]
+    const table = tableOf(answer);
+    const work = [plural(answer.nodes, "node"), time(answer.seconds), table && `table ${table}`]
       .filter(Boolean)
       .join(", ");
     const stopped = {

@@ -76,7 +76,7 @@ export function Stage({ player, children }: { player: Player; children?: Compone
 }
 
 /** The look of the cube that is shown until the 3D cube is loaded, and if no position is known. */
-const look = (facelet: Facelet): { fill: string; ink?: string } =>
+export const look = (facelet: Facelet): { fill: string; ink?: string } =>
   facelet === "."
     ? { fill: "var(--unpainted)" }
     : {

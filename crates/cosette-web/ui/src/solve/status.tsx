@@ -4,16 +4,13 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
-import { count, plural, time } from "../format";
+import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
 import { bounds, example, isRequested } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
 import { Prose } from "../ui/prose";
 import { claim, details, headline, maxNeeded, ruledOut, type Bounds } from "./bounds";
 import "./status.css";
-
-/** The version of the program; set by vite.config.ts. */
-declare const VERSION: string;
 
 /** Maximum number of lengths on the line; costs may be larger. */
 const MAX_LENGTHS = 31;
@@ -103,38 +100,6 @@ function LengthLine({ known }: { known: Bounds }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The facts of a proof, and a button to repeat it. */
-export function ProofFacts({ onVerify }: { onVerify: () => void }) {
-  const known = bounds.value;
-  const { answer } = known ?? {};
-  if (!known || answer?.length == null) return null;
-  const facts: [name: string, fact: string][] = [
-    ["Shorter sequences", ruledOut(known)],
-    ["Work", [plural(answer.nodes, "node"), time(answer.seconds)].join(", ")],
-    ["Pruning table", answer.table],
-    ["Program", `Cosette ${VERSION}`],
-    ["Solutions", "each applied to the position before it was shown"],
-  ];
-  return (
-    <details class="options proof">
-      <summary>Proof</summary>
-      <dl class="needs">
-        {facts
-          .filter(([, fact]) => fact !== "")
-          .map(([name, fact]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{fact}</dd>
-            </>
-          ))}
-      </dl>
-      <button type="button" class="quiet" onClick={onVerify}>
-        Verify again
-      </button>
-    </details>
   );
 }
 

@@ -19,7 +19,8 @@ import { Messages, PositionInput } from "./position";
 import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
-import { Headline, ProofFacts, SearchStatus, SpecialProperties } from "./status";
+import { Proof } from "./proof";
+import { Headline, SearchStatus, SpecialProperties } from "./status";
 import { CostAdvice, LargerTableAdvice } from "./table-advice";
 import "./view.css";
 
@@ -90,7 +91,7 @@ function Result() {
       <Solutions />
       <OtherNotations />
       <SpecialProperties />
-      <ProofFacts onVerify={() => void solve()} />
+      <Proof onVerify={() => void solve()} />
       <LargerTableAdvice />
     </section>
   );

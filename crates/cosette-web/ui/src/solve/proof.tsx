@@ -1,0 +1,75 @@
+// The proof as a certificate, on the page and on paper: the cube, its scramble, the facts of the
+// search, and the code of the link.
+
+import { svg } from "../cube/drawing";
+import { capital, plural, time } from "../format";
+import { isOfThisMachine } from "../hostname";
+import type { Provenance } from "../protocol";
+import { QrCodeImage, useCode } from "../share/qr";
+import { answered, bounds } from "../stores/search";
+import { shared } from "./actions";
+import { ruledOut, tableOf, type Bounds } from "./bounds";
+import "./proof.css";
+import { look } from "./stage";
+
+/** The proof of an answer, and a button to repeat it. */
+export function Proof(props: { onVerify: () => void }) {
+  const known = bounds.value;
+  return known?.answer?.length != null && answered.value ? (
+    <Certificate known={known} {...props} />
+  ) : null;
+}
+
+function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void }) {
+  const { facelets, position, link } = shared();
+  const address = isOfThisMachine(new URL(link).hostname) ? "" : link;
+  const code = useCode(address);
+  const facts = [["Scramble", position], ...factsOf(known), ["Address", address]];
+  return (
+    <section class="proof" aria-label="Proof">
+      <h3>Proof</h3>
+      <div
+        class="cubes"
+        role="img"
+        aria-label="The scrambled cube from above and from below"
+        dangerouslySetInnerHTML={{
+          __html: svg(facelets, look) + svg(facelets, look, [], "below"),
+        }}
+      />
+      <dl>
+        {facts
+          .filter(([, fact]) => fact !== "")
+          .map(([name, fact]) => (
+            <>
+              <dt>{name}</dt>
+              <dd class={name === "Scramble" ? "solution" : ""}>{fact}</dd>
+            </>
+          ))}
+      </dl>
+      {address && code && <QrCodeImage code={code} label="QR code of the address" />}
+      <div class="bar">
+        <button type="button" class="quiet" onClick={onVerify}>
+          Verify again
+        </button>
+        <button type="button" class="quiet" onClick={() => print()}>
+          Print
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Returns the facts of the search, and their names; an unknown fact is empty. */
+function factsOf(known: Bounds): [name: string, fact: string][] {
+  const { nodes, seconds } = known.answer!;
+  const table = tableOf(known.answer!);
+  const { version, machine, threads, checksum }: Partial<Provenance> = known.provenance ?? {};
+  return [
+    ["Bound", ruledOut(known)],
+    ["Search", `${plural(nodes, "node")}, ${time(seconds)}`],
+    ["Table", table && checksum ? `${table}, checksum ${checksum}` : table],
+    ["Program", version ? `Cosette ${version}` : ""],
+    ["Machine", machine ? `${capital(machine)}, ${plural(threads!, "thread")}` : ""],
+    ["Check", "every solution verified on the cube"],
+  ];
+}
