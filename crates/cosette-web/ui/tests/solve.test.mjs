@@ -1377,6 +1377,21 @@ test("what a table costs is said before it is generated, and a larger one is sug
       nodes: 1,
       table: "htm-24M",
     };
+    const answerWith = (seconds) =>
+      page.route("**/solve", (route) =>
+        route.fulfill({
+          contentType: "text/event-stream",
+          body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n`,
+        }),
+      );
+    // An answer needs no table any more.
+    await page.getByLabel("Metric").first().selectOption("qtm");
+    await page.getByText("The first solve in quarter turns").waitFor();
+    await answerWith(0);
+    await ask(page, "U D");
+    await headline(page, "2 quarter turns, proven optimal");
+    await page.getByText("The first solve in quarter turns").waitFor({ state: "hidden" });
+    await page.getByLabel("Metric").first().selectOption("htm");
     const advice = page.getByText(
       "A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.",
     );
@@ -1391,12 +1406,7 @@ test("what a table costs is said before it is generated, and a larger one is sug
         named = true;
         await Promise.all([page.waitForResponse("**/api/v1/tables"), page.reload()]);
       }
-      await page.route("**/solve", (route) =>
-        route.fulfill({
-          contentType: "text/event-stream",
-          body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n`,
-        }),
-      );
+      await answerWith(seconds);
       await ask(page, position);
       await headline(page, "2 moves, proven optimal");
       await advice.waitFor({ state: seconds === 300 && !named ? "visible" : "hidden" });

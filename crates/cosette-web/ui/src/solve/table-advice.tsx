@@ -4,7 +4,7 @@ import { engine } from "#engine";
 import { batch, computed, signal } from "@preact/signals";
 import { bytes, time } from "../format";
 import type { Metric, Table } from "../protocol";
-import { bounds } from "../stores/search";
+import { bounds, isRequested } from "../stores/search";
 
 /** Minimum number of seconds that a larger table must have saved to be suggested. */
 const WORTHWHILE = 5;
@@ -40,9 +40,10 @@ export async function showCost(metric: Metric | undefined): Promise<void> {
   });
 }
 
-/** The cost of a table, before it is generated. */
+/** The cost of a table, before it is generated; an answer did not need it. */
 export function CostAdvice() {
-  if (!needed.value) return <p class="advice" role="status" hidden />;
+  const isAnswered = isRequested.value && bounds.value?.answer != null;
+  if (!needed.value || isAnswered) return <p class="advice" role="status" hidden />;
   const { table, metric } = needed.value;
   const { generation_seconds: seconds } = table;
   const searched = metric === "qtm" ? "solve in quarter turns" : "solve";
