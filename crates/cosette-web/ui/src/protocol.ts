@@ -22,10 +22,7 @@ export type {
 } from "../../../cosette-js/npm/protocol.js";
 
 /** The fields of an answer that the page shows. */
-export type Answer = Omit<
-  wire.Answer,
-  "input" | "format" | "symmetries" | "probes" | "engine" | "iterations"
->;
+export type Answer = Omit<wire.Answer, "input" | "format" | "symmetries" | "probes" | "engine">;
 
 /** The error of a request, and how to fix it. */
 export interface ApiError extends wire.ApiError {

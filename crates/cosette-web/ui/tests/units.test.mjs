@@ -470,6 +470,27 @@ test("a claim says among what it is proven, and up to what", async () => {
   );
 });
 
+test("what is built for a search is not counted as its time", async () => {
+  const { after, details, nothingKnown } = await load("solve/bounds");
+  const events = [
+    { event: "building", doing: "building the pattern databases of the goal", percent: 3 },
+    { event: "iteration-started", length: 6 },
+    {
+      event: "answer",
+      length: 6,
+      lower_bound: 6,
+      nodes: 72,
+      seconds: 8.7,
+      table: "goal",
+      iterations: [{ seconds: 0.1 }, { seconds: 0.4 }],
+    },
+  ];
+  const known = (events) =>
+    events.reduce(after, nothingKnown({ metric: "htm", count: "1", maxLength: "" }));
+  assert.equal(details(known(events)), "72 nodes, 0.5 s after 8.2 s of preparation");
+  assert.equal(details(known(events.slice(1))), "72 nodes, 8.7 s");
+});
+
 test("a proof says how many sequences it ruled out", async () => {
   const { nothingKnown, ruledOut, sequences } = await load("solve/bounds");
   const total = (counts) => counts.reduce((sum, count) => sum + count);

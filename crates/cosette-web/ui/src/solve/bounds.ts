@@ -35,6 +35,8 @@ export interface Bounds {
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
+  /** `true` if pattern databases were built for the search. */
+  isBuilt?: boolean;
   answer: Answer | null;
   /** The program that gave the answer, once it has said so. */
   provenance?: Provenance;
@@ -82,6 +84,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "building":
       return {
         ...bounds,
+        isBuilt: event.event === "building",
         waiting: {
           text: capital(event.doing),
           percent: event.percent,
@@ -268,14 +271,20 @@ export function tableOf({ table }: Answer): string {
   return ["goal", "no table"].includes(table) ? "" : table;
 }
 
+/** Describes the work of a search, apart from what was built for it before. */
+export function workOf({ nodes, seconds, iterations }: Answer, { isBuilt }: Bounds): string {
+  const searched = `${plural(nodes, "node")}, `;
+  if (!isBuilt) return searched + time(seconds);
+  const searching = iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);
+  return `${searched}${time(searching)} after ${time(seconds - searching)} of preparation`;
+}
+
 /** Describes the details below the headline. */
 export function details(bounds: Bounds): string {
   const { searched, waiting, answer } = bounds;
   if (answer) {
     const table = tableOf(answer);
-    const work = [plural(answer.nodes, "node"), time(answer.seconds), table && `table ${table}`]
-      .filter(Boolean)
-      .join(", ");
+    const work = [workOf(answer, bounds), table && `table ${table}`].filter(Boolean).join(", ");
     const stopped = {
       timeout: "Stopped at the time limit",
       interrupt: "Stopped",

@@ -2,13 +2,13 @@
 // search, and the code of the link.
 
 import { svg } from "../cube/drawing";
-import { capital, plural, time } from "../format";
+import { capital, plural } from "../format";
 import { isOfThisMachine } from "../hostname";
 import type { Provenance } from "../protocol";
 import { QrCodeImage, useCode } from "../share/qr";
 import { answered, bounds } from "../stores/search";
 import { shared } from "./actions";
-import { ruledOut, tableOf, type Bounds } from "./bounds";
+import { ruledOut, tableOf, workOf, type Bounds } from "./bounds";
 import "./proof.css";
 import { look } from "./stage";
 
@@ -61,12 +61,12 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void 
 
 /** Returns the facts of the search, and their names; an unknown fact is empty. */
 function factsOf(known: Bounds): [name: string, fact: string][] {
-  const { nodes, seconds } = known.answer!;
-  const table = tableOf(known.answer!);
+  const answer = known.answer!;
+  const table = tableOf(answer);
   const { version, machine, threads, checksum }: Partial<Provenance> = known.provenance ?? {};
   return [
     ["Bound", ruledOut(known)],
-    ["Search", `${plural(nodes, "node")}, ${time(seconds)}`],
+    ["Search", workOf(answer, known)],
     ["Table", table && checksum ? `${table}, checksum ${checksum}` : table],
     ["Program", version ? `Cosette ${version}` : ""],
     ["Machine", machine ? `${capital(machine)}, ${plural(threads!, "thread")}` : ""],
