@@ -4,7 +4,7 @@ import { engine } from "#engine";
 import { batch as together, computed, signal } from "@preact/signals";
 import { stopSolve, streamEvents } from "../api";
 import { Stored } from "../browser-storage";
-import { capital, count, left, waitingFor } from "../format";
+import { capital, count, left, time, waitingFor } from "../format";
 import type { ApiError, BatchEvent, BatchLine, Metric } from "../protocol";
 import { DEFAULTS, type Options } from "../solve/option-values";
 import { positionNamed } from "../solve/patterns";
@@ -70,8 +70,10 @@ let running: { abort: AbortController; id?: number; begun: number } | undefined;
 /** Results that are not drawn yet, and the timer that draws them. */
 let arrived: BatchLine[] = [];
 let drawing = 0;
-/** The timer that removes an outdated estimate. */
-let outdated = 0;
+/** The time of the last result, or of the begin of the search. */
+let lastResult = Infinity;
+/** Time without a result after which the estimate is outdated, in seconds: a position is hard. */
+let patience = 0;
 /** The lines of the last batch. */
 let solvedText = "";
 /** `true` if there are results that have not been downloaded. */
@@ -178,6 +180,9 @@ export async function run(): Promise<void> {
     headline.value = "Connecting …";
     counts.value = pace.value = "";
   });
+  lastResult = Infinity;
+  patience = 2;
+  const clock = window.setInterval(showSilence, 1000);
   let isOver = false;
   let isRefused = false;
   try {
@@ -201,6 +206,7 @@ export async function run(): Promise<void> {
     error.value = engine.errorOf(exception);
   }
   running = undefined;
+  clearInterval(clock);
   together(() => {
     if (drawing !== 0) draw();
     if (!isOver && !isRefused) headline.value = counts.value;
@@ -243,6 +249,7 @@ function onEvent(batch: NonNullable<typeof running>, event: BatchEvent): void {
     case "answer":
     case "failure":
       arrived.push(event);
+      lastResult = performance.now();
       isUnsaved = true;
       // The next event may take long: the next position may be hard.
       drawing ||= window.setTimeout(() => together(draw), DRAW_DELAY);
@@ -251,6 +258,7 @@ function onEvent(batch: NonNullable<typeof running>, event: BatchEvent): void {
       total.value = event.total;
       // The first position may be hard.
       if (results.value.length + arrived.length === 0) draw();
+      if (lastResult === Infinity) lastResult = performance.now();
       if (performance.now() - batch.begun >= UNKNOWN) estimate(event.rate, event.seconds_left);
       return;
     case "end": {
@@ -268,15 +276,19 @@ function onEvent(batch: NonNullable<typeof running>, event: BatchEvent): void {
 
 /** Shows the pace and the time left. */
 function estimate(rate: number | null, secondsLeft: number | null): void {
-  // An estimate without further events is outdated: a position is hard.
-  clearTimeout(outdated);
-  outdated = window.setTimeout(() => (pace.value = ""), 1000 * Math.max(2, 5 / (rate ?? 1)));
+  patience = Math.max(2, 5 / (rate ?? 1));
   pace.value = [
     rate !== null && `${Number(rate.toPrecision(2))} per second`,
     secondsLeft !== null && left(secondsLeft),
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** Shows the time since the last result, if that is long ago. */
+function showSilence(): void {
+  const seconds = (performance.now() - lastResult) / 1000;
+  if (seconds > patience) pace.value = `no result for ${time(Math.round(seconds))}`;
 }
 
 /** Shows the results that have arrived. */
