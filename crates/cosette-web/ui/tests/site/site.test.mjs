@@ -63,6 +63,7 @@ test("the first visit generates the table, the second loads it, the third needs 
     // Near solved, none is needed.
     await check(first, "R U R' U'", 4);
     assert.ok(!(await states(first)).some((text) => text.startsWith("Generating")));
+    assert.ok(!(await first.getByText("The first solve builds").isVisible()));
     await check(first, EASY, 10);
     await tableState(first, /^Table htm-24M is ready; \d+ threads\.$/);
     assert.deepEqual(await limits(first), []);
@@ -278,6 +279,7 @@ test("without isolation one thread works, and the page says why", () =>
       const page = await visit();
       await check(page, EASY, 10);
       await tableState(page, "one thread");
+      await page.locator(".proof dd", { hasText: "This browser, 1 thread" }).waitFor();
       assert.match((await limits(page)).join(), /^Only one thread can be used, because/);
     },
     { serviceWorkers: "block" },
