@@ -489,6 +489,15 @@ export type BatchEvent =
   | QueueEvent
   | ({ event: "answer"; line: number } & Answer)
   | ({ event: "failure" } & SolveFailure)
+  /** A line takes long. All lengths below this one are ruled out for it. */
+  | {
+      event: "searching";
+      line: number;
+      length: number;
+      done: number;
+      total: number;
+      seconds_left: number | null;
+    }
   | {
       event: "progress";
       done: number;

@@ -29,4 +29,4 @@ pub use list::{Lines, ListEntry, ListLine, PositionList};
 pub use output::{BatchOutput, OutputFormat, OutputStyle, write_text};
 pub use state::{Batch, BatchError, PendingPosition, SearchedPosition};
 pub use stats::{LengthStats, Stats, histogram, known_share};
-pub use workers::{BatchAnswers, Workers, answer_chunks, run_goal};
+pub use workers::{BatchAnswers, PositionListener, Workers, answer_chunks, run_goal};

@@ -16,10 +16,11 @@ use crate::solve_result::EngineInfo;
 use cosette::search::SolveResult;
 use cosette::search::StopReason;
 use cosette::search::distributed::ThreadExecutor;
-use cosette::search::{Options, Outcome, SolveMany, Solver, TwoPhaseMode};
+use cosette::search::{Event, Options, Outcome, SolveMany, Solver, TwoPhaseMode};
 use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, Control, ThreadCount};
+use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,10 @@ use std::time::{Duration, Instant};
 /// 1.02, 1.0, 1.2 and 1.9 times with the factor 1; and 1.05, 1.3, 1.7 and 2.6 times with equal
 /// shares only.
 const LAST_THREADS_FACTOR: usize = 4;
+
+/// A function that receives the events of each search, with the index of its position in the list,
+/// from any thread.
+pub type PositionListener = Arc<dyn Fn(usize, Event<'_>) + Send + Sync>;
 
 /// The threads that solve a batch.
 pub struct Workers {
@@ -55,6 +60,21 @@ impl Workers {
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.run_with_events(batch, cancel, Arc::new(|_, _| {}), on_answer)
+    }
+
+    /// Works like [`Workers::run`], and passes the events of the searches on.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Workers::run`].
+    pub fn run_with_events<E: From<BatchError>>(
+        &self,
+        batch: &mut Batch,
+        cancel: &Cancel,
+        on_event: PositionListener,
+        on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
+    ) -> Result<(), E> {
         let remaining = batch.remaining_positions();
         let count = remaining.len();
         if count == 0 {
@@ -70,7 +90,7 @@ impl Workers {
         let search = move |solver: &Solver, (position, left), stop: &Cancel| {
             let share = threads_for_one(left, threads, jobs);
             let solver = solver.clone().with_threads(share);
-            search_position(&solver, position, &request, stop)
+            search_position(&solver, position, &request, stop, &on_event)
         };
         let solver = self.solver.clone().with_threads(jobs.at_most(count));
         let positions = remaining.into_iter().zip((1..=count).rev());
@@ -86,6 +106,7 @@ fn search_position(
     position: PendingPosition,
     request: &Request,
     stop: &Cancel,
+    on_event: &PositionListener,
 ) -> Option<SearchedPosition> {
     let options = Options {
         known_solution: position.known.as_deref(),
@@ -95,6 +116,7 @@ fn search_position(
         .search(&position.cube)
         .options(options)
         .with_cancel(&request.with_deadline(stop))
+        .on_event(|event| on_event(position.number, event))
         .run();
     let is_stopped = report.outcome == Outcome::Cancelled(CancelReason::Requested);
     (!is_stopped).then_some(SearchedPosition {

@@ -14,18 +14,20 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette::cube::{Input, shortened};
-use cosette::search::SolveResult;
+use cosette::search::{Event, SolveResult};
 use cosette::{Control, Solver};
-use cosette_app::batch::{Batch, BatchError, Lines, ListError, PositionList, Workers, run_goal};
+use cosette_app::batch::{
+    Batch, BatchError, Lines, ListError, PositionList, PositionListener, Workers, run_goal,
+};
 use cosette_app::engine::{self, Engine, ShortSolutions};
-use cosette_app::events::{SearchEvent, SolveFailure};
+use cosette_app::events::{SearchEvent, SolveFailure, Throttle};
 use cosette_app::name::NamedPosition;
 use cosette_app::remedies::split_help;
 use cosette_app::request::{GoalRequest, Request};
 use cosette_app::solve_result::ParsedPosition;
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 
 /// Find a shortest solution of a position and prove it optimal
@@ -180,6 +182,19 @@ pub enum BatchEvent {
     Answer(Box<SolveResult>),
     /// A line is not a valid position.
     Failure(SolveFailure),
+    /// The progress of a line whose search takes long, at most once a second.
+    Searching {
+        /// The line number, counted from one.
+        line: usize,
+        /// The length that is searched: all shorter ones are ruled out.
+        length: u8,
+        /// The amount of work started, in an arbitrary unit.
+        done: u64,
+        /// The total amount of work of this length.
+        total: u64,
+        /// An estimate of the seconds until the end of this length.
+        seconds_left: Option<f64>,
+    },
     /// The progress of the batch.
     Progress {
         /// The number of lines with a result.
@@ -323,6 +338,41 @@ fn begins_json(text: &str) -> bool {
 /// results are in memory at once.
 const PORTION: usize = 5_000;
 
+/// Interval of the reports on a line that is being searched.
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Returns a listener that reports the progress of each line.
+fn line_listener(batch: &Batch, job: &JobContext) -> PositionListener {
+    let events = job.events.clone();
+    let entries = batch.list().entries().iter();
+    let lines: Vec<(usize, Throttle)> = entries
+        .map(|entry| (entry.line, Throttle::new(LINE_INTERVAL)))
+        .collect();
+    Arc::new(move |number, event| {
+        let (line, throttle) = &lines[number];
+        // The begin of the search starts the first interval.
+        let is_due = throttle.is_due();
+        let Event::Progress {
+            length,
+            progress,
+            time_left,
+            ..
+        } = event
+        else {
+            return;
+        };
+        if is_due {
+            events.offer(&BatchEvent::Searching {
+                line: *line,
+                length,
+                done: progress.done,
+                total: progress.total,
+                seconds_left: time_left.map(|time_left| time_left.iteration.as_secs_f64()),
+            });
+        }
+    })
+}
+
 /// A batch and its progress.
 struct BatchJob {
     request: Request,
@@ -384,7 +434,13 @@ impl BatchJob {
         let jobs = server.tables.threads;
         if let Some(table) = table {
             let solver = Solver::new(table, jobs);
-            Workers { solver, jobs }.run(&mut batch, &job.cancel, &mut on_answer)?;
+            let on_event = line_listener(&batch, job);
+            Workers { solver, jobs }.run_with_events(
+                &mut batch,
+                &job.cancel,
+                on_event,
+                &mut on_answer,
+            )?;
         } else {
             let control = Control::new(jobs).with_cancel(&job.cancel);
             run_goal(&mut batch, &server.goals, &control, &mut on_answer)?;

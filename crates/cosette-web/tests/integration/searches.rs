@@ -143,6 +143,14 @@ async fn a_batch_is_stopped_by_its_id() {
     let lines = format!("R U\n{SUPERFLIP}\n{SUPERFLIP}\n{SUPERFLIP}\n");
     let (mut follow, id) = EventReader::of_search(server.batch(lines)).await;
     assert_eq!(follow.until("answer").await["line"], 1);
+    let before = follow.until("searching").await;
+    let searching = follow.until("searching").await;
+    assert_eq!(searching["line"], 2);
+    let length = searching["length"].as_u64();
+    assert!(
+        length >= before["length"].as_u64() && length > Some(0),
+        "{searching}"
+    );
     server.stop(id).await;
     let end = json!({ "event": "end", "done": 1, "total": 4, "stopped": true });
     assert_eq!(follow.until("end").await, end);

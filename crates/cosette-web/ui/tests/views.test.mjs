@@ -125,6 +125,7 @@ test("a batch is stopped and keeps what it has", () =>
       await page.locator(".results tbody tr").waitFor();
       await page.locator(".distribution li").first().waitFor();
       assert.equal(await page.getByLabel("Batch progress").evaluate((bar) => bar.position), 1 / 3);
+      await page.locator(".searching li", { hasText: /^Line 2: ruling out \d+ moves, / }).waitFor();
       await page.locator(".details:visible", { hasText: /^1 of 3no result for \d+ s$/ }).waitFor();
       const row = await page.locator(".results tbody tr").elementHandle();
       // Where the focus was is the other button.

@@ -40,6 +40,10 @@ export const headline = signal("");
 /** The number of results so far, or the progress of a preparation. */
 export const counts = signal("");
 export const pace = signal("");
+type Searching = Extract<BatchEvent, { event: "searching" }>;
+
+/** The lines whose search takes long, by line number. */
+export const searching = signal<Searching[]>([]);
 /** The number of positions of the batch; undefined after its end. */
 export const total = signal<number | undefined>(undefined);
 export const isRunning = signal(false);
@@ -231,6 +235,7 @@ export function download(format: Format): void {
 function begin(options: Options): void {
   chosen.value = options;
   results.value = arrived = [];
+  searching.value = [];
   isUnsaved = false;
   hasBatch.value = true;
 }
@@ -250,9 +255,15 @@ function onEvent(batch: NonNullable<typeof running>, event: BatchEvent): void {
     case "failure":
       arrived.push(event);
       lastResult = performance.now();
+      searching.value = searching.value.filter(({ line }) => line !== event.line);
       isUnsaved = true;
       // The next event may take long: the next position may be hard.
       drawing ||= window.setTimeout(() => together(draw), DRAW_DELAY);
+      return;
+    case "searching":
+      searching.value = [...searching.value.filter(({ line }) => line !== event.line), event].sort(
+        (a, b) => a.line - b.line,
+      );
       return;
     case "progress":
       total.value = event.total;

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
-import { plural } from "../format";
+import { left, plural } from "../format";
 import { METRICS } from "../solve/option-values";
 import * as store from "../stores/batch";
 import { Field, NumberInput, Select } from "../ui/field";
@@ -148,12 +148,28 @@ export function Batch({ hidden }: { hidden: boolean }) {
             <span>{store.counts}</span>
             <span>{store.pace}</span>
           </p>
+          {isRunning && <Searching />}
           {store.results.value.length > 0 && <Downloads />}
           <Results />
           <Distribution />
         </section>
       </div>
     </div>
+  );
+}
+
+/** The lines whose search takes long. */
+function Searching() {
+  const unit = store.chosen.value.metric === "qtm" ? "quarter turn" : "move";
+  return (
+    <ul class="searching">
+      {store.searching.value.map(({ line, length, done, total, seconds_left }) => (
+        <li key={line}>
+          {`Line ${line}: ruling out ${plural(length, unit)}, ${Math.floor((100 * done) / total)} %`}
+          {seconds_left !== null && `, ${left(seconds_left)}`}
+        </li>
+      ))}
+    </ul>
   );
 }
 
