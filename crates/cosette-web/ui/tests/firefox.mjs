@@ -1,204 +1,105 @@
-// Firefox as it is installed, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). Playwright needs a Firefox of its
-// own.
+// Firefox as it is installed, driven by Playwright over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). Without a screen it has no WebGL.
 
-import { spawn } from "node:child_process";
-import { accessSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { WebSocket } from "ws";
+import { firefox } from "playwright-core";
 
-/** Where Firefox is; undefined where it is missing. */
-export const FIREFOX = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(
-  (file) => {
-    try {
-      accessSync(file);
-      return true;
-    } catch {
-      return false;
-    }
-  },
+const FIREFOX = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(
+  (file) => file && existsSync(file),
 );
 
-/** Why tests are left out, for node:test. */
-export const skip = FIREFOX
-  ? false
-  : "there is no Firefox: apt-get install firefox-esr, or name it in FIREFOX";
+/** The reason to skip tests of Firefox where it is missing, for node:test. */
+export const skip =
+  !FIREFOX && "there is no Firefox: apt-get install firefox-esr, or name it in FIREFOX";
 
-/** A folder for what Firefox keeps between visits. */
+const options = (preferences) => ({
+  channel: "moz-firefox",
+  executablePath: FIREFOX,
+  // For `emulate`.
+  args: ["--remote-allow-system-access"],
+  firefoxUserPrefs: {
+    "app.update.enabled": false,
+    "datareporting.policy.dataSubmissionEnabled": false,
+    "network.captive-portal-service.enabled": false,
+    // At insecure.test the page is not secure: no service worker, no storage.
+    "network.dns.localDomains": "insecure.test",
+    // The clipboard is read without a question.
+    "dom.events.testing.asyncClipboard": true,
+    ...preferences,
+  },
+});
+
+export async function launchFirefox(preferences = {}) {
+  const browser = await firefox.launch(options(preferences));
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (device = {}) => {
+    await emulate(browser, device);
+    return newContext(device);
+  };
+  return browser;
+}
+
+/** Runs a test with a function that starts Firefox, as one context whose storage is there again at the next start. */
 export async function profile(test) {
   const folder = await mkdtemp(join(tmpdir(), "cosette-firefox-"));
+  const contexts = [];
   try {
-    await test(folder);
+    await test(async (device) => {
+      contexts.push(await firefox.launchPersistentContext(folder, { ...options(), ...device }));
+      return contexts.at(-1);
+    });
   } finally {
+    for (const context of contexts) await context.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
-/** Runs Firefox with this profile; `visit` opens an address. What pages write to the console as errors fails the test, unless it matches `expected`. */
-export async function firefox(
-  folder,
-  test,
-  { isPrivate = false, localStorage = {}, expected = /^$/ } = {},
-) {
-  const prefs = {
-    "browser.privatebrowsing.autostart": isPrivate,
-    "datareporting.policy.dataSubmissionEnabled": false,
-    "app.update.enabled": false,
-    "network.captive-portal-service.enabled": false,
+/** The part of Playwright that sends commands to the browser. */
+const server = (object) => object._connection.toImpl(object);
+
+/** Sets what a context says of the visitor's device, which Playwright cannot, by preferences of the whole browser. */
+async function emulate(browser, { colorScheme, reducedMotion, forcedColors, hasTouch }) {
+  const [coarse, fineAndHover] = [1, 6];
+  const pointer = hasTouch ? coarse : fineAndHover;
+  const preferences = {
+    "layout.css.prefers-color-scheme.content-override": colorScheme === "dark" ? 0 : 1,
+    "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
+    "browser.display.document_color_use": forcedColors === "active" ? 2 : 0,
+    "ui.primaryPointerCapabilities": pointer,
+    "ui.allPointerCapabilities": pointer,
   };
-  await writeFile(
-    join(folder, "user.js"),
-    Object.entries(prefs)
-      .map(([name, value]) => `user_pref("${name}", ${value});\n`)
-      .join(""),
-  );
-  const child = spawn(
-    FIREFOX,
-    ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", folder, "about:blank"],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  try {
-    const address = await new Promise((resolve, reject) => {
-      let text = "";
-      child.stderr.on("data", (data) => {
-        text += data;
-        const found = /WebDriver BiDi listening on (ws:\S+)/.exec(text);
-        if (found) resolve(`${found[1]}/session`);
-      });
-      child.once("exit", () => reject(new Error(`Firefox ended: ${text}`)));
-    });
-    const problems = [];
-    const send = await connect(address, problems);
-    await send("session.new", { capabilities: {} });
-    await send("session.subscribe", { events: ["log.entryAdded"] });
-    const visit = async (url) => {
-      const { context } = await send("browsingContext.create", { type: "tab" });
-      for (const [key, value] of Object.entries(localStorage)) {
-        const functionDeclaration = `() => location.protocol === "http:" && localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`;
-        await send("script.addPreloadScript", { functionDeclaration, contexts: [context] });
-      }
-      await send("browsingContext.navigate", { context, url, wait: "complete" });
-      return new Page(send, context);
-    };
-    await test(visit);
-    const unexpected = problems.filter((problem) => !expected.test(problem));
-    if (unexpected.length) throw new Error(unexpected.join("\n"));
-    await send("browser.close", {});
-  } finally {
-    if (child.exitCode === null) setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
-    await ended;
-  }
-}
-
-class Page {
-  constructor(send, context) {
-    Object.assign(this, { send, context });
-  }
-
-  /** The result of a function in the page, which may be asynchronous; arguments and result are JSON. */
-  async evaluate(run, ...args) {
-    const functionDeclaration = `async text => JSON.stringify(await (${run})(...JSON.parse(text)))`;
-    const { result, exceptionDetails } = await this.send("script.callFunction", {
-      functionDeclaration,
-      arguments: [{ type: "string", value: JSON.stringify(args) }],
-      awaitPromise: true,
-      target: { context: this.context },
-    });
-    if (exceptionDetails) throw new Error(exceptionDetails.text);
-    return result.type === "string" ? JSON.parse(result.value) : undefined;
-  }
-
-  /** Waits until a function in the page returns something. The page may load once more meanwhile. */
-  async until(run, ...args) {
-    for (const end = Date.now() + 300_000; ;) {
-      const result = await this.evaluate(run, ...args).catch((error) => {
-        if (Date.now() > end) throw error;
-      });
-      if (result) return result;
-      if (Date.now() > end) throw new Error(`in vain: ${run}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  /** Clicks what matches a selector and has this text. */
-  async click(selector, text = "") {
-    const [x, y] = await this.until(
-      (selector, text) => {
-        const found = [...document.querySelectorAll(selector)].find(
-          (element) => element.checkVisibility() && element.textContent.includes(text),
-        );
-        found?.scrollIntoView({ block: "center", behavior: "instant" });
-        const box = found?.getBoundingClientRect();
-        return box && [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
-      },
-      selector,
-      text,
-    );
-    await this.perform({
-      type: "pointer",
-      id: "mouse",
-      actions: [
-        { type: "pointerMove", x, y },
-        { type: "pointerDown", button: 0 },
-        { type: "pointerUp", button: 0 },
-      ],
-    });
-  }
-
-  /** Presses keys, one after the other; those without a character have numbers of their own (https://w3c.github.io/webdriver/#keyboard-actions). */
-  async press(keys) {
-    const actions = [...keys].flatMap((value) => [
-      { type: "keyDown", value },
-      { type: "keyUp", value },
-    ]);
-    await this.perform({ type: "key", id: "keyboard", actions });
-  }
-
-  perform(action) {
-    return this.send("input.performActions", { context: this.context, actions: [action] });
-  }
-
-  /** Gives the window this size. */
-  resize(width, height) {
-    return this.send("browsingContext.setViewport", {
-      context: this.context,
-      viewport: { width, height },
-    });
-  }
-
-  close() {
-    return this.send("browsingContext.close", { context: this.context });
-  }
-}
-
-/** A function that sends a command and waits for its result. */
-async function connect(address, problems) {
-  const socket = new WebSocket(address);
-  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
-  const waiting = new Map();
-  socket.on("message", (data) => {
-    const message = JSON.parse(data);
-    if (message.type === "event") {
-      const { level, text, source, stackTrace } = message.params;
-      if (level === "error")
-        problems.push(`${text} ${stackTrace?.callFrames?.[0]?.url ?? source?.context ?? ""}`);
-      return;
-    }
-    const { resolve, reject } = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.type === "success") resolve(message.result);
-    else reject(new Error(`${message.error}: ${message.message}`));
+  const session = server(browser)._browserSession;
+  const { contexts } = await session.send("browsingContext.getTree", { "moz:scope": "chrome" });
+  await session.send("script.callFunction", {
+    functionDeclaration: `(text) => {
+      for (const [name, value] of Object.entries(JSON.parse(text))) Services.prefs.setIntPref(name, value);
+    }`,
+    arguments: [{ type: "string", value: JSON.stringify(preferences) }],
+    target: { context: contexts[0].context },
+    awaitPromise: false,
   });
-  socket.on("close", () =>
-    waiting.forEach(({ reject }) => reject(new Error("Firefox has closed the connection"))),
-  );
-  let count = 0;
-  return (method, params) =>
-    new Promise((resolve, reject) => {
-      count += 1;
-      waiting.set(count, { resolve, reject });
-      socket.send(JSON.stringify({ id: count, method, params }));
-    });
 }
+
+/** Commands that Firefox 153 refuses. `emulate` and the preference for the clipboard stand in for them. */
+const REFUSED = ["emulation.setMediaFeaturesOverride", "permissions.setPermission"];
+
+const driver = server(firefox)._bidiFirefox;
+const connect = driver.connectToTransport;
+driver.connectToTransport = (transport, options) => {
+  const send = transport.send;
+  transport.send = (message) => {
+    if (!REFUSED.includes(message.method)) send.call(transport, message);
+    else setImmediate(() => transport.onmessage?.({ id: message.id, type: "success", result: {} }));
+  };
+  const browser = connect.call(driver, transport, options);
+  const receive = transport.onmessage;
+  transport.onmessage = (message) => {
+    // Playwright takes note of downloads with a number, which Firefox 153 does not give.
+    if (message.method?.startsWith("browsingContext.download"))
+      message.params.download ??= message.params.url;
+    receive(message);
+  };
+  return browser;
+};

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, headline, site } from "./support.mjs";
 
-const { open } = site("--disable-3d-apis");
+const { open } = site({ webgl: false });
 
 test("without WebGL the cube is flat, and plays", () =>
   open(async (page) => {

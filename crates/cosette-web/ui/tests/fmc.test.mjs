@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults, site } from "./support.mjs";
 
-const server = site("--disable-3d-apis");
+const server = site({ webgl: false });
 const open = (run, options = {}) => server.open(run, { hash: "#fmc", ...options });
 
 const SCRAMBLE = "R' U' F D2 L2 F R2 U2 R2 B D2 L B2 D' B2 L' R' B D2 B U2 L U2 R' U' F";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { headline, site, solve, type } from "./support.mjs";
 
-const server = site("--disable-3d-apis");
+const server = site({ webgl: false });
 const { open } = server;
 
 /** A module of the page. */

@@ -6,25 +6,12 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const program = process.env.COSETTE_WEB ?? `${root}target/release/cosette-web`;
 const tables = `${root}target/tmp/ui-tables`;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Chromium of Debian, or the one named by CHROMIUM. */
-const options = {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-};
 
 /** Starts `cosette-web` on a free port; returns its address, the one with the token, and a function that stops it. */
 export async function startServer(args) {
@@ -51,12 +38,12 @@ export async function startServer(args) {
   return { address: new URL(entrance).origin, entrance, stop };
 }
 
-/** A browser and a server with these arguments for all tests of a file; `open` opens a new page. The browser renders in software. */
-export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
+/** A browser with these options and a server with these arguments for all tests of a file; `open` opens a new page. */
+export function site(options, ...args) {
   const shared = {};
   before(async () => {
     shared.server = await startServer(["--table", "24M", ...args]);
-    shared.browser = await chromium.launch({ ...options, args: [...options.args, browserArg] });
+    shared.browser = await launch(options);
   });
   after(async () => {
     await shared.browser?.close();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, faults, headline, host, isolated, openTab } from "./support.mjs";
 
-const site = host("--enable-unsafe-swiftshader");
+const site = host({ webgl: true });
 
 /** A folder for pictures, if somebody wants to look at them. */
 const pictures = process.env.PICTURES;
