@@ -1,13 +1,34 @@
 // The browser of the tests, as it is installed: Chromium, or Firefox where BROWSER is firefox.
 
+import { test as nodeTest } from "node:test";
 import { chromium } from "playwright-core";
 import { launchFirefox } from "./firefox.mjs";
 
 const isFirefox = process.env.BROWSER === "firefox";
 
-/** The reason to skip a test in one of the browsers, for node:test. */
-export const inFirefox = (reason) => isFirefox && reason;
-export const inChromium = (reason) => !isFirefox && reason;
+/** Tests that Firefox without a screen, or Playwright with it, cannot do, and why. */
+const NOT_IN_FIREFOX = {
+  "a list of positions is not taken for one, and leads to Batch":
+    "Playwright is not told that a step back removes a fragment",
+  "the cube has the colors of the net": "there is no WebGL",
+  "the cube is shown in the colors, the holding and with the letters that were chosen, also at the next visit":
+    "there is no WebGL",
+  "the empty page has patterns that look as they are painted, and are solved":
+    "Playwright does not tell the bodies of requests",
+  "a histogram has marks for random positions": "Playwright does not tell the bodies of requests",
+  "a list that was stopped claims what is complete":
+    "Playwright does not tell the bodies of requests",
+  "an answer is shared as a picture, a link and a code, and written otherwise":
+    "the clipboard has no pictures",
+  "the write-up alone is printed": "Playwright does not emulate print",
+};
+
+/** A test of either browser. */
+export const test = (name, run) => nodeTest(name, { skip: isFirefox && NOT_IN_FIREFOX[name] }, run);
+
+/** A test of Firefox alone. */
+export const testFirefox = (name, run) =>
+  nodeTest(name, { skip: !isFirefox && "a test of Firefox" }, run);
 
 /** Starts the browser. It draws in software; without WebGL that takes less time. */
 export function launch({ webgl = true } = {}) {

@@ -1,7 +1,7 @@
 // Fewest moves: steps found, typed and pasted, deleted and brought back; what is kept and linked to; keys, phones, paper.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./browser.mjs";
 import { faults, site } from "./support.mjs";
 
 const server = site({ webgl: false });
@@ -42,7 +42,14 @@ const paste = (element, text) =>
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", text);
     element.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true }),
+      new ClipboardEvent("paste", {
+        clipboardData,
+        // The same for Firefox.
+        data: text,
+        dataType: "text/plain",
+        cancelable: true,
+        bubbles: true,
+      }),
     );
   }, text);
 

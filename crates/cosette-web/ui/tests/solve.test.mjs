@@ -1,7 +1,7 @@
 // One position: typed, painted with the pointer and with keys, solved, played, stopped, reloaded during a search.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./browser.mjs";
 import { ask, facelet, faults, headline, openTab, scrambleField, site, solve, type } from "./support.mjs";
 
 const server = site();
@@ -853,7 +853,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Full screen" }).click();
       const [cube, window] = [
         await page.locator("twisty-player").boundingBox(),
-        page.viewportSize(),
+        await page.evaluate(() => ({ width: innerWidth, height: innerHeight })),
       ];
       assert.ok(
         cube.height > window.height / 2 && cube.width > 0.8 * window.width,

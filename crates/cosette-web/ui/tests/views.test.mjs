@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { test } from "./browser.mjs";
 import { headline, scrambleField, site } from "./support.mjs";
 
 const server = site();

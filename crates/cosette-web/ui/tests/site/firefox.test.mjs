@@ -1,14 +1,12 @@
 // The static page in Firefox alone: after a restart, and in a private window.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { inChromium } from "../browser.mjs";
+import { testFirefox } from "../browser.mjs";
 import { launchFirefox, profile } from "../firefox.mjs";
 import { ask, headline, host, isolated, tableState, watchTable } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
-const skip = inChromium("a test of Firefox");
 
 const site = host();
 
@@ -21,9 +19,8 @@ async function solve(page, text, length) {
 const hasGenerated = (page) =>
   page.evaluate(() => globalThis.tableStates.some((text) => text.startsWith("Generating")));
 
-test(
+testFirefox(
   "the first visit generates the table, the one after a restart loads it, the third needs no network",
-  { skip },
   () =>
     profile(async (open) => {
       await site.visitor(
@@ -53,7 +50,7 @@ test(
     }),
 );
 
-test("in a private window, the table is in memory, and the page says so", { skip }, async (t) => {
+testFirefox("in a private window, the table is in memory, and the page says so", async (t) => {
   const browser = await launchFirefox({ "browser.privatebrowsing.autostart": true });
   t.after(() => browser.close());
   await site.visitor(
