@@ -21,6 +21,8 @@ const NOT_IN_FIREFOX = {
   "an answer is shared as a picture, a link and a code, and written otherwise":
     "the clipboard has no pictures",
   "the write-up alone is printed": "Playwright does not emulate print",
+  "a table that another tab has open is in the memory of this one, which says so":
+    "Playwright evaluates nothing in workers",
 };
 
 /** A test of either browser. */

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { test } from "node:test";
 import { solves } from "../../../../cosette-js/npm/test/model.mjs";
+import { test } from "../browser.mjs";
 import {
   SITE,
   ask,
