@@ -36,4 +36,9 @@ test("without WebGL the cube is flat, and plays", () =>
     );
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
+    // It throws no shadow.
+    const shadow = await page
+      .locator(".stage")
+      .evaluate((stage) => getComputedStyle(stage, "::before").content);
+    assert.equal(shadow, "none");
   }));

@@ -62,7 +62,7 @@ export function Stage({ player, children }: { player: Player; children?: Compone
   const isIdle = player.setup.value === undefined || Boolean(children);
   const isStill = !children && (isIdle || !isReady.value);
   return (
-    <div ref={stage} class={isIdle ? "stage idle" : "stage"}>
+    <div ref={stage} class={isIdle ? "stage idle" : hasWebGl ? "stage" : "stage unfolded"}>
       <div
         class="still"
         aria-hidden="true"
