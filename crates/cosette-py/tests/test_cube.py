@@ -120,8 +120,8 @@ def test_slots_have_names() -> None:
         ({"corners": [8, *range(1, 8)]}, "does not exist"),
         ({"corners": [-1, *range(1, 8)]}, "does not exist"),
         ({"edges": [10**9, *range(1, 12)]}, "does not exist"),
-        ({"twists": [1] + [0] * 7}, "twisted in place"),
-        ({"flips": [1] + [0] * 11}, "flipped in place"),
+        ({"twists": [1] + [0] * 7}, "corner is twisted"),
+        ({"flips": [1] + [0] * 11}, "edge is flipped"),
         ({"edges": [1, 0, *range(2, 12)]}, "swapped"),
     ],
 )

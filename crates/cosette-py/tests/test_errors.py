@@ -36,7 +36,7 @@ def test_impossible_cubes_say_why() -> None:
     twisted = (
         facelets[:8] + "R" + facelets[9].replace("R", "F") + facelets[10:20] + "U" + facelets[21:]
     )
-    with pytest.raises(cosette.InvalidCubeError, match="twisted in place"):
+    with pytest.raises(cosette.InvalidCubeError, match="corner is twisted"):
         cosette.Cube(twisted)
     with pytest.raises(cosette.InvalidCubeError, match="nothing to read"):
         cosette.Cube("  // nothing")

@@ -83,9 +83,8 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
     await page
-      .locator(".notice", {
-        hasText: /This slot shows the colou?rs white-yellow, which no edge has\./,
-      })
+      .locator(".notice", { hasText: "No edge is white and yellow." })
+      .filter({ hasText: "Check these two stickers." })
       .waitFor();
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page
@@ -100,13 +99,13 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await paint(19, /white/);
     // Solve leads to what is wrong with it.
     await page
-      .locator("#messages .notice", { hasText: "An edge is flipped in place" })
-      .filter({ hasText: "No piece is marked, because the wrong one cannot be identified" })
+      .locator("#messages .notice", { hasText: "One edge is flipped, so this cube is unsolvable." })
+      .filter({ hasText: "Check all edges, and if they match your cube, flip any edge." })
       .waitFor();
     await openTab(page, "Scramble");
     await solve(page).click();
     await page.waitForFunction(() =>
-      document.activeElement.textContent.startsWith("An edge is flipped"),
+      document.activeElement.textContent.startsWith("One edge is flipped"),
     );
     await page.waitForFunction(
       () => document.activeElement.getBoundingClientRect().bottom <= innerHeight,
@@ -488,7 +487,7 @@ test("one button is the strong one", () =>
 test("a cube that no moves reach is told why", () =>
   open(async (page) => {
     await type(page, "UUUUUUUFURRRRRRRRRFUFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB");
-    await page.locator(".notice", { hasText: "An edge is flipped in place" }).waitFor();
+    await page.locator(".notice", { hasText: "One edge is flipped" }).waitFor();
     assert.equal(await page.locator(".net .fault").count(), 0);
     await type(page, "R U Q2");
     await page.locator(".quote mark", { hasText: "Q" }).waitFor();

@@ -489,7 +489,7 @@ mod tests {
             (3, 54, "the number 54 at place 3 is neither"),
             (3, 255, "the number at place 3 is neither"),
             (3, 9, of_facelet),
-            (0, 1, "each color must appear nine times"),
+            (0, 1, "each color needs nine facelets"),
             (4, 1, "the fifth facelet of a face"),
         ] {
             let mut array = solved;

@@ -11,7 +11,7 @@ use super::error::ParseError;
 use super::moves::Face;
 use super::pieces::{CENTER, Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot, place_name};
 use super::position::{Cube, CubeError};
-use super::text::{Token, words};
+use super::text::{Token, listed, words};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -74,32 +74,41 @@ fn is_mirrored(slot: Slot, shown: &[Option<Face>]) -> bool {
     }
 }
 
-/// Returns the error that no cubie shows these faces, `written` in the text, in a slot.
+/// Returns the error that no cubie shows these faces, `written` in the text, in a slot. Unpainted
+/// facelets are not written.
 fn no_cubie(
     slot: Slot,
     shown: &[Option<Face>],
     written: &str,
     mirrored: impl Fn(Slot, &str) -> String,
 ) -> String {
-    match slot {
-        _ if is_mirrored(slot, shown) => mirrored(slot, written),
-        Slot::Corner(_) => format!(
-            "slot {slot} shows the colors `{written}`, which no corner has; check this slot: a \
-             corner has three different colors, and no two of them are of opposite faces"
-        ),
-        Slot::Edge(_) => format!(
-            "slot {slot} shows the colors `{written}`, which no edge has; check this slot: an edge \
-             has two different colors, and they are not of opposite faces"
-        ),
+    if is_mirrored(slot, shown) {
+        return mirrored(slot, written);
     }
+    let kind = match slot {
+        Slot::Corner(_) => "corner",
+        Slot::Edge(_) => "edge",
+    };
+    let colors = colors(written);
+    // A single color does not exclude all pieces.
+    let count = match written.chars().count() {
+        2 => "two",
+        _ => "three",
+    };
+    format!("no {kind} is {colors}; check the {count} stickers in slot {slot}")
+}
+
+/// Returns the list of these colors in a sentence.
+fn colors(written: &str) -> String {
+    listed(&written.chars().map(String::from).collect::<Vec<_>>())
 }
 
 /// Returns the error that a corner's colors run the wrong way round.
 fn mirrored_corner(slot: Slot, written: &str) -> String {
     format!(
-        "slot {slot} shows the mirror image `{written}` of a corner; swap two of its colors, or, \
-         if all corners are mirrored, check that the faces are in the order of the format and \
-         that none is mirrored"
+        "no corner is {} clockwise; swap two of the three stickers in slot {slot}, or, if all \
+         corners are mirrored, check that the faces are in order and not mirrored",
+        colors(written)
     )
 }
 
@@ -113,7 +122,7 @@ pub(super) fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseE
         VisibleColors {
             slot,
             faces: places.clone().map(|&place| Some(faces[place])).collect(),
-            written: places.map(|&place| facelets[place].text).collect(),
+            written: places.map(|&place| facelets[place].symbol()).collect(),
             span: facelets[slot.places()[0]].span(),
         }
     };
@@ -191,14 +200,14 @@ fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<()
         .iter()
         .zip(centers)
         .filter(|(times, _)| **times != FACELETS_PER_FACE)
-        .map(|(times, center)| format!("{times} facelets `{center}`"))
+        .map(|(times, center)| format!("{times} `{center}`"))
         .collect();
-    let Some((last, others)) = wrong.split_last() else {
+    if wrong.is_empty() {
         return Ok(());
-    };
+    }
     let sentence = format!(
-        "there are {} and {last}; each color must appear nine times",
-        others.join(", ")
+        "there are {}; each color needs nine facelets",
+        listed(&wrong)
     );
     Err(ParseError::new(text, sentence).impossible())
 }
@@ -272,12 +281,8 @@ impl PartialFacelets {
 
     /// Returns the facelets as letters of faces, and dots for unpainted facelets.
     pub fn facelets(&self) -> String {
-        self.letters(0..FACELETS)
-    }
-
-    fn letters(&self, places: impl IntoIterator<Item = usize>) -> String {
-        let letter = |place: usize| self.0[place].map_or(BLANK, Face::letter);
-        places.into_iter().map(letter).collect()
+        let letter = |face: &Option<Face>| face.map_or(BLANK, Face::letter);
+        self.0.iter().map(letter).collect()
     }
 
     /// Returns the number of unpainted facelets.
@@ -303,7 +308,8 @@ impl PartialFacelets {
                     }
                     Some(_) => {}
                     None => {
-                        let written = self.letters(places.iter().copied());
+                        let written: String =
+                            shown.iter().flatten().map(|face| face.letter()).collect();
                         let sentence = no_cubie(slot, &shown, &written, mirrored_corner);
                         let error = ParseError::new("", sentence);
                         pieces.push(ImpossiblePiece {
@@ -319,8 +325,8 @@ impl PartialFacelets {
                 if times > 1 {
                     pieces.push(ImpossiblePiece {
                         facelets,
-                        error: format!("the {kind} {cubie} appears {times} times"),
-                        help: format!("every {kind} must appear once"),
+                        error: format!("{times} {kind}s are {cubie}"),
+                        help: "check each of them".to_owned(),
                     });
                 }
             }
@@ -476,11 +482,19 @@ mod tests {
         let edge = Edge::Uf.places();
         let both = [Edge::Ur.places(), edge].concat();
         for (repainted, facelets, part) in [
-            (&[(edge[1], 'D')][..], &edge[..], "`UD`"),
-            (&[(second, 'F'), (third, 'R')], &corner, "mirror"),
-            (&[(edge[1], 'R')], &both, "edge UR appears 2 times"),
+            (&[(edge[1], 'D')][..], &edge[..], "no edge is U and D"),
+            (
+                &[(second, 'F'), (third, 'R')],
+                &corner,
+                "no corner is U, F and R clockwise",
+            ),
+            (&[(edge[1], 'R')], &both, "2 edges are UR"),
             // A partly painted slot that no cubie fits.
-            (&[(third, BLANK), (second, 'D')], &corner, ""),
+            (
+                &[(third, BLANK), (second, 'D')],
+                &corner,
+                "no corner is U and D",
+            ),
         ] {
             let pieces = impossible(repainted);
             assert_eq!(pieces.len(), 1);

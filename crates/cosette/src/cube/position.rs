@@ -69,27 +69,28 @@ pub enum CubeError {
     )]
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
-    #[error(
-        "the corner {twice} appears twice and {missing} is missing; every corner must appear once"
-    )]
+    #[error("two corners are {twice} and none is {missing}; check both {twice} corners")]
     CornerTwice { twice: Corner, missing: Corner },
     /// An edge appears twice, so another is missing.
-    #[error("the edge {twice} appears twice and {missing} is missing; every edge must appear once")]
+    #[error("two edges are {twice} and none is {missing}; check both {twice} edges")]
     EdgeTwice { twice: Edge, missing: Edge },
     /// The twists do not add up to a multiple of three; the remainder is 1 or 2.
     #[error(
-        "a corner is twisted in place: no sequence of moves gives this position; twist one corner \
-         {} by a third",
+        "one corner is twisted, so this cube is unsolvable; check all corners, and if they match \
+         your cube, twist any corner {}",
         if *.0 == 1 { "counterclockwise" } else { "clockwise" }
     )]
     TwistedCorner(u8),
     /// The flips do not add up to an even number.
-    #[error("an edge is flipped in place: no sequence of moves gives this position; flip one edge")]
+    #[error(
+        "one edge is flipped, so this cube is unsolvable; check all edges, and if they match your \
+         cube, flip any edge"
+    )]
     FlippedEdge,
     /// The corners and the edges differ in parity.
     #[error(
-        "two pieces are swapped: no sequence of moves gives this position; swap two edges or two \
-         corners"
+        "two pieces are swapped, so this cube is unsolvable; check all pieces, and if they match \
+         your cube, swap any two edges"
     )]
     SwappedPieces,
 }

@@ -233,6 +233,14 @@ pub fn quoted(text: &str) -> String {
     shortened(text, 40)
 }
 
+/// Joins items to a list in a sentence, such as `U, R and F`.
+pub fn listed(items: &[String]) -> String {
+    match items {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => items.concat(),
+    }
+}
+
 /// Returns at most the first `max_length` characters of a text, escaped. An ellipsis stands for the
 /// others.
 pub fn shortened(text: &str, max_length: usize) -> String {

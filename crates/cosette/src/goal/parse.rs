@@ -79,7 +79,7 @@ pub enum GoalError {
     #[error("`{0}` is not a facelet; use U, R, F, D, L, B or a dot")]
     InvalidFacelet(String),
     /// A combination of colors that no piece has.
-    #[error("{0} has a combination of colors that no piece has; replace one of them by a dot")]
+    #[error("no piece has the colors on {0}; replace one of them by a dot")]
     ImpossibleColors(String),
     /// A center with another color than its face.
     #[error(

@@ -131,19 +131,13 @@ export function described(places: number[], facelets: string): string {
 }
 
 /**
- * Rewrites an error of the engine about painted pieces with color names in place of face letters.
+ * Rewrites an error of the engine about painted pieces, or its remedy, with color names in place of face letters.
  */
 export function inColors(error: string): string {
-  const names = (letters: string): string =>
-    [...letters]
-      .filter((letter) => letter !== ".")
-      .map((letter) => colorName(letter as Face))
-      .join("-");
   return error
-    .replace(/slot [URFDLB]+/, "this slot")
-    .replace(/facelets `(\w)`/g, (_, letter: string) => `${names(letter)} facelets`)
-    .replace(/`?\b([URFDLB]{2,3})\b`?|`([URFDLB.]+)`/g, (_, plain?: string, quoted?: string) =>
-      names(plain ?? quoted!),
+    .replace(/the (\w+) stickers in slot [URFDLB]+/, "these $1 stickers")
+    .replace(/\b[URFDLB]{1,3}\b/g, (letters) =>
+      [...letters].map((letter) => colorName(letter as Face)).join("-"),
     );
 }
 

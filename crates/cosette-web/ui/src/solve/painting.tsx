@@ -92,28 +92,20 @@ export function Painting() {
 export function PaintingErrors({ of }: { of: NotAPosition }) {
   const { marks, blank, facelets = "" } = of;
   const said = (error: string): string => (tab.value === "scramble" ? error : inColors(error));
-  // Help shared with the next error is shown once, for both.
-  const helpOf = (at: number): string => {
-    const { help } = marks[at]!;
-    const isRepeated = at + 1 < EXPLAINED_MARKS && marks[at + 1]?.help === help;
-    return isRepeated
-      ? ""
-      : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
-  };
   if (marks.length > 0) {
     const counts = blank === 0 ? unevenColors(facelets) : "";
     return (
       <div class="notice bad">
         {counts && (
           <p>
-            <strong>{`${counts}: each color must have nine facelets.`}</strong>
+            <strong>{`${counts}: each color needs nine stickers.`}</strong>
           </p>
         )}
         {marks.slice(0, EXPLAINED_MARKS).map((mark, at) => {
           const sign = marks.length > 1 ? `${signOf(at, marks.length)}: ` : "";
           return (
             <Explanation
-              of={{ error: said(sign + mark.error), help: helpOf(at) }}
+              of={{ error: said(sign + mark.error), help: said(mark.help) }}
               where={described(mark.facelet_indices, facelets)}
             />
           );
@@ -122,12 +114,7 @@ export function PaintingErrors({ of }: { of: NotAPosition }) {
     );
   }
   if (blank > 0) return <p class="notice">{`${plural(blank, "sticker")} left.`}</p>;
-  return (
-    <Notice
-      of={{ error: said(of.error), help: of.help }}
-      where="no piece is marked, because the wrong one cannot be identified; check all pieces"
-    />
-  );
+  return <Notice of={{ error: of.error, help: of.help }} />;
 }
 
 /**
