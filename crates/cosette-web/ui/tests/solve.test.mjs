@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "./browser.mjs";
-import { ask, facelet, faults, headline, openTab, scrambleField, site, solve, type } from "./support.mjs";
+import {
+  ask,
+  facelet,
+  faults,
+  headline,
+  openTab,
+  scrambleField,
+  site,
+  solve,
+  type,
+} from "./support.mjs";
 
 const server = site();
 const { open } = server;

@@ -47,5 +47,6 @@ pub use sequence::{DisplayMoves, LayerTurn, NissSequence, Sequence};
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
 pub use symmetry_class::{SymmetryClass, UnknownSymmetryClass};
+pub(crate) use text::listed;
 #[doc(hidden)]
 pub use text::{ends_line, is_displayable, quoted, shortened};

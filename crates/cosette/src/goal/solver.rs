@@ -8,7 +8,7 @@ use super::reachability::Reachability;
 use super::turns::{FaceEffect, RunAutomaton, TurnSet};
 use crate::Table;
 use crate::control::{CancelReason, Control, ThreadCount, lock_unless_cancelled};
-use crate::cube::{Cube, Slot, Symmetry};
+use crate::cube::{Cube, Slot, Symmetry, listed};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -226,10 +226,14 @@ impl GoalSolver {
 
     /// Returns the reason why the goal is unreachable from `position`.
     pub(super) fn unreachable_reason(&self, position: &Cube) -> String {
-        let turns = &self.turns;
+        let turns = listed(&self.turns.names());
+        let requirement = match self.goal.target() {
+            Some(Cube::SOLVED) => "",
+            _ => " as the goal requires",
+        };
         let mut variants = self.goal.variants.iter();
         if let Some(piece) = variants.find_map(|variant| self.unsolvable_piece(variant, position)) {
-            return format!("no sequence of {turns} solves {piece} as the goal requires");
+            return format!("{turns} alone cannot solve {piece}{requirement}");
         }
         let kinds = [
             (PieceKind::Corners, "all corners"),
@@ -242,7 +246,7 @@ impl GoalSolver {
             })
         });
         let pieces = unsolvable.map_or("all pieces", |(_, pieces)| pieces);
-        format!("no sequence of {turns} solves {pieces} together as the goal requires")
+        format!("{turns} alone cannot solve {pieces} together{requirement}")
     }
 
     /// Returns the name of the first piece that the turns do not solve even alone, if there is one.

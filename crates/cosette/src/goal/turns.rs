@@ -239,9 +239,10 @@ impl FromStr for TurnSet {
     }
 }
 
-/// Writes the allowed turns; a name without an amount stands for all three turns of that name.
-impl fmt::Display for TurnSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TurnSet {
+    /// Returns the names of the allowed turns; a name without an amount stands for all three turns
+    /// of that name.
+    pub(super) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for &(turn, _) in &self.allowed {
             let quarter = turn.with_turn(Turn::Clockwise);
@@ -258,7 +259,14 @@ impl fmt::Display for TurnSet {
                 names.push(name);
             }
         }
-        f.write_str(&names.join(" "))
+        names
+    }
+}
+
+/// Writes the names of the allowed turns, separated by spaces.
+impl fmt::Display for TurnSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().join(" "))
     }
 }
 

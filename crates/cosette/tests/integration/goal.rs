@@ -160,7 +160,7 @@ fn no_piece_is_flipped_twisted_or_swapped_alone() {
 
 #[test]
 fn a_goal_that_the_turns_cannot_reach_is_recognized() {
-    let lone = "no sequence of R U solves the edge DF as the goal requires";
+    let lone = "R and U alone cannot solve the edge DF as the goal requires";
     // In all but the first, each piece alone would get there, but not all together.
     for (text, moves, turns, lost) in [
         ("cross:D", "F", "R U", lone),

@@ -70,11 +70,14 @@ export function goalOf({
 /** Describes the answer in one line; `units` formats a length. */
 export function headline(
   { words, among }: Goal,
-  { length, unreachable }: Answer,
+  { length, unreachable, allowed_moves = "" }: Answer,
   units: (length: number) => string,
 ): string {
-  if (unreachable !== undefined || length === null)
-    return words === "" ? "Unsolvable with these moves" : "Unreachable with these moves";
+  if (unreachable !== undefined || length === null) {
+    const moves = `with ⟨${allowed_moves.replaceAll(" ", ", ")}⟩`;
+    const conditions = among.endsWith("constraints") ? among : moves;
+    return `Not ${words === "" ? "solvable" : "reachable"} ${conditions}`;
+  }
   if (length === 0) return words === "" ? "Already solved" : "Already reached";
   const optimal = `${words && `${capital(words)}: `}${units(length)}, proven optimal`;
   return [optimal, among].filter(Boolean).join(" ");
