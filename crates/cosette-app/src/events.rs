@@ -170,16 +170,15 @@ impl SolveFailure {
             name: name.map(str::to_owned),
             error: error.message(),
             help: Some(error.help()),
-            span: Some(character_span(input, error)),
+            span: Some(character_span(input, error.span())),
         }
     }
 }
 
-/// Returns the characters of a text to which an error refers: the index of the first, and the index
-/// after the last.
-pub fn character_span(text: &str, error: &ParseError) -> [usize; 2] {
-    let Range { start, end } = error.span();
-    [start, end].map(|offset| {
+/// Converts a byte range of a text to characters: the index of the first, and the index after the
+/// last.
+pub fn character_span(text: &str, span: Range<usize>) -> [usize; 2] {
+    [span.start, span.end].map(|offset| {
         let before = text.char_indices().take_while(|(index, _)| *index < offset);
         before.count()
     })

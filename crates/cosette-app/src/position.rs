@@ -8,7 +8,7 @@ use cosette::cube::{
     Cube, DisplayMoves, Format, ImpossiblePiece, Input, ParseError, ParseOptions, PartialFacelets,
     Sequence, ends_line, is_empty, parse_position,
 };
-use cosette::numbers::expected;
+use cosette::numbers::{expected, read_or_default};
 use cosette::twophase::{Scramble, ScrambleOptions, TwoPhase, scrambles};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -127,7 +127,7 @@ impl PositionCheck {
             facelets: painting.as_ref().map(PartialFacelets::facelets),
             error: Some(error.message()),
             help: Some(error.help()),
-            span: Some(character_span(text, error)),
+            span: Some(character_span(text, error.span())),
             blank: painting
                 .as_ref()
                 .map_or(0, PartialFacelets::unpainted_count),
@@ -192,7 +192,10 @@ pub struct ScrambleRequest {
     pub case: String,
     /// The number of scrambles, 1 to 100.
     #[serde(default = "one_scramble", deserialize_with = "read_scramble_count")]
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 100, default = 1))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<usize>, minimum = 1, maximum = 100, default = 1)
+    )]
     pub count: usize,
     /// The minimum number of moves. No scramble has fewer than 21.
     #[serde(default, deserialize_with = "read_length")]
@@ -200,14 +203,16 @@ pub struct ScrambleRequest {
     pub min_length: Option<u8>,
     /// `true` to add a random turn of U, or none, before the solution of the case, which is then
     /// seen from a random angle.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_or_default")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
     pub pre_auf: bool,
     /// `true` to add a random turn of U, or none, after the solution of the case.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_or_default")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
     pub post_auf: bool,
     /// The random seed. The same seed gives the same scrambles on every machine.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(format = "uint64"))]
+    #[serde(default, deserialize_with = "read_seed")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, format = "uint64"))]
     pub seed: Option<u64>,
 }
 
@@ -217,12 +222,23 @@ fn one_scramble() -> usize {
 
 fn read_scramble_count<'de, D: Deserializer<'de>>(source: D) -> Result<usize, D::Error> {
     const RANGE: &str = "a whole number from 1 to 100";
-    let count = usize::deserialize(source).map_err(|error| expected(RANGE, error))?;
+    let count = Option::deserialize(source).map_err(|error| expected(RANGE, error))?;
+    let count = count.unwrap_or_else(one_scramble);
     if (1..=100).contains(&count) {
         return Ok(count);
     }
     let given = Unexpected::Unsigned(count as u64);
     Err(D::Error::invalid_value(given, &RANGE))
+}
+
+/// Deserializes an optional random seed.
+///
+/// # Errors
+///
+/// Returns an error with the accepted range.
+pub fn read_seed<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u64>, D::Error> {
+    let range = format!("a whole number from 0 to {}", u64::MAX);
+    Option::deserialize(source).map_err(|error| expected(&range, error))
 }
 
 /// Scrambles of a case.

@@ -21,7 +21,7 @@ use cosette::cube::{
     parse_turns, quoted,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, TurnSet, TurnSetError};
-use cosette::numbers::expected;
+use cosette::numbers::{expected, read_or_default};
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -49,7 +49,7 @@ pub struct Request {
     /// including rotations of the whole cube (`etm`).
     #[cfg_attr(
         feature = "openapi",
-        schema(value_type = names::TurnMetric),
+        schema(value_type = Option<names::TurnMetric>),
         param(value_type = names::TurnMetric, inline, required = false),
     )]
     #[serde(deserialize_with = "read_name")]
@@ -64,7 +64,11 @@ pub struct Request {
     /// The maximum by which the cost of a solution may exceed the cost of the shortest ones.
     /// Default: 0.
     #[serde(deserialize_with = "read_slack")]
-    #[cfg_attr(feature = "openapi", param(required = false))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<u32>),
+        param(required = false)
+    )]
     pub slack: u32,
     /// The prefix that solutions must have, such as `R U`.
     pub starts_with: Option<String>,
@@ -93,14 +97,20 @@ pub struct Request {
     )]
     pub face_order: Option<FaceOrder>,
     /// `true` if moves in parentheses apply to the inverse (NISS notation).
-    #[cfg_attr(feature = "openapi", param(required = false))]
+    #[serde(deserialize_with = "read_or_default")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<bool>),
+        param(required = false)
+    )]
     pub niss: bool,
     /// The number of shortest solutions to find: a number, or `all`.
     #[cfg_attr(
         feature = "openapi",
-        schema(value_type = names::Count, default = 1),
+        schema(value_type = Option<names::Count>, default = 1),
         param(value_type = names::Count, inline, required = false),
     )]
+    #[serde(deserialize_with = "read_or_default")]
     pub count: SolutionCount,
     /// The maximum length of solutions. The search stops once all solutions of up to this length
     /// are ruled out; a known solution that is one move longer is then proven shortest.
@@ -126,7 +136,12 @@ pub struct Request {
     pub prefer: Option<Metric>,
     /// `true` to find all shortest solutions, and explain the special properties of the position
     /// and of these solutions.
-    #[cfg_attr(feature = "openapi", param(required = false))]
+    #[serde(deserialize_with = "read_or_default")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<bool>),
+        param(required = false)
+    )]
     pub explain: bool,
     /// `true` to find the first moves of all shortest solutions, and the distances of all positions
     /// one move away. Only in batches.
@@ -507,14 +522,18 @@ pub(crate) fn read_length<'de, D: Deserializer<'de>>(source: D) -> Result<Option
 }
 
 fn read_slack<'de, D: Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
-    u32::deserialize(source).map_err(|error| expected("a non-negative whole number", error))
+    read_or_default(source).map_err(|error| expected("a non-negative whole number", error))
 }
 
-/// Deserializes a value by its name. Without this, the JSON parser reports any other value as a
-/// syntax error.
-fn read_name<'de, T: DeserializeOwned, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
+/// Deserializes a value by its name; `null` means the default. Without this, the JSON parser
+/// reports any other value as a syntax error.
+fn read_name<'de, T, D>(source: D) -> Result<T, D::Error>
+where
+    T: DeserializeOwned + Default,
+    D: Deserializer<'de>,
+{
     if source.is_human_readable() {
-        T::deserialize(String::deserialize(source)?.into_deserializer())
+        read_optional_name(source).map(Option::unwrap_or_default)
     } else {
         T::deserialize(source)
     }
@@ -589,6 +608,8 @@ mod tests {
         assert_eq!(serde_json::to_string(&read).unwrap(), json);
         assert_eq!(read.count, SolutionCount::AtMost(5.try_into().unwrap()));
         assert_eq!(request("{}"), Request::default());
+        let null = r#"{"metric":null,"slack":null,"niss":null,"count":null,"explain":null}"#;
+        assert_eq!(request(null), Request::default());
         assert_eq!(request(r#"{"count": "all"}"#).count, SolutionCount::All);
         for invalid in [
             r#"{"count": 0}"#,

@@ -130,7 +130,7 @@ struct FmcCommand<'a> {
 }
 
 /// Returns the failure of a scramble with which an option is invalid.
-fn failure(FieldError { field, message }: FieldError) -> Failure {
+fn failure(FieldError { field, message, .. }: FieldError) -> Failure {
     let (wrong, help) = split_help(&message);
     Failure::new(format!("--{field}: {wrong}"), help)
 }
@@ -146,7 +146,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
     };
     let request = request
         .parse()
-        .unwrap_or_else(|FieldError { field, message }| {
+        .unwrap_or_else(|FieldError { field, message, .. }| {
             exit_with_usage_error(&format!("--{field}: {message}"))
         });
     args.solver.check().unwrap_or_else(|error| error.exit());

@@ -11,10 +11,11 @@
 //! ```
 
 use cosette::cube::{
-    Cube, Move, NissSequence, ParseError, ParseOptions, canonical, inverse, parse_turns, quoted,
+    Cube, LayerTurn, Move, NissSequence, ParseError, ParseOptions, canonical, inverse, parse_turns,
+    quoted,
 };
 use std::fmt;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 /// The side on which moves are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,19 +145,34 @@ const MAX_PRIOR_MOVES: usize = 200;
 
 /// Error of a text that cannot be read as prior moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PriorMovesError {
-    #[error("{}; {}", .0.message(), help(.0))]
-    Read(#[from] ParseError),
-    #[error("`{0}` is not a face turn; use turns of U, R, F, D, L and B, without rotations")]
-    NotFaceTurn(String),
-    #[error(
-        "the parenthesis at `{0}` is unmatched, nested or repeated; put moves on the inverse in \
-            one pair of parentheses, as in U (F R) D"
-    )]
-    Parenthesis(String),
-    #[error("there are more than {MAX_PRIOR_MOVES} moves; remove moves that cancel")]
-    TooLong,
+#[error("{message}")]
+pub struct PriorMovesError {
+    /// The fault and, after a semicolon, how to fix it.
+    pub message: String,
+    /// The range of the fault in the text, in bytes.
+    pub span: Range<usize>,
+}
+
+impl PriorMovesError {
+    /// Returns the error for a text of which `start` bytes precede the one that was read.
+    fn shifted(self, start: usize) -> PriorMovesError {
+        PriorMovesError {
+            span: start + self.span.start..start + self.span.end,
+            ..self
+        }
+    }
+
+    /// Creates the error of the parenthesis at an index.
+    fn parenthesis(text: &str, index: usize) -> PriorMovesError {
+        PriorMovesError {
+            message: format!(
+                "the parenthesis at `{}` is unmatched, nested or repeated; put moves on the \
+                 inverse in one pair of parentheses, as in U (F R) D",
+                quoted(text[index..].trim_end())
+            ),
+            span: index..index + 1,
+        }
+    }
 }
 
 /// Returns the help for moves that cannot be read. It names only face turns.
@@ -176,47 +192,67 @@ fn help(error: &ParseError) -> String {
 ///
 /// Returns [`PriorMovesError`] if the text is not a sequence of face turns, or is too long.
 pub fn read_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
-    let unmatched = |text: &str| PriorMovesError::Parenthesis(quoted(text));
     let mut moves = NissMoves::default();
     let mut side = NissSide::Normal;
-    let mut rest = text;
-    let mut opening = "";
+    let mut start = 0;
+    let mut opening = 0;
     loop {
-        let end = rest.find(['(', ')']).unwrap_or(rest.len());
-        for turn in parse_turns(&rest[..end], &ParseOptions::default())? {
-            if !turn.is_face_turn() {
-                return Err(PriorMovesError::NotFaceTurn(turn.to_string()));
-            }
-            moves[side].extend(turn.face_turns());
-            check_count(&moves)?;
-        }
-        let parenthesis = &rest[end..];
-        rest = match (parenthesis.chars().next(), side) {
+        let length = text[start..].find(['(', ')']);
+        let end = length.map_or(text.len(), |length| start + length);
+        let read = read_face_turns(&text[start..end]);
+        moves[side].extend(read.map_err(|error| error.shifted(start))?);
+        check_count(&moves, text)?;
+        let parenthesis = &text[end..];
+        start = match (parenthesis.chars().next(), side) {
             // `then` also cancels moves.
             (None, NissSide::Normal) => return Ok(moves.then(&NissMoves::default())),
-            (None, NissSide::Inverse) => return Err(unmatched(opening)),
+            (None, NissSide::Inverse) => return Err(PriorMovesError::parenthesis(text, opening)),
             (Some('('), NissSide::Normal) => {
-                opening = parenthesis;
-                &parenthesis[1..]
+                opening = end;
+                end + 1
             }
             // A digit after the parenthesis would repeat the moves, as in `(U)2`.
             (Some(')'), NissSide::Inverse)
                 if !parenthesis[1..].starts_with(|next: char| next.is_ascii_digit()) =>
             {
-                &parenthesis[1..]
+                end + 1
             }
-            _ => return Err(unmatched(parenthesis)),
+            _ => return Err(PriorMovesError::parenthesis(text, end)),
         };
         side = side.other();
     }
 }
 
-fn check_count(moves: &NissMoves) -> Result<(), PriorMovesError> {
-    if moves.count() > MAX_PRIOR_MOVES {
-        Err(PriorMovesError::TooLong)
-    } else {
-        Ok(())
+fn read_face_turns(text: &str) -> Result<Vec<Move>, PriorMovesError> {
+    let turns = parse_turns(text, &ParseOptions::default());
+    let turns = turns.map_err(|error| PriorMovesError {
+        message: format!("{}; {}", error.message(), help(&error)),
+        span: error.span(),
+    })?;
+    if let Some(turn) = turns.iter().find(|turn| !turn.is_face_turn()) {
+        let turn = turn.to_string();
+        // A turn that is written in another form, as in a group, is not found.
+        let start = text.find(&turn);
+        return Err(PriorMovesError {
+            message: format!(
+                "`{turn}` is not a face turn; use turns of U, R, F, D, L and B, without rotations"
+            ),
+            span: start.map_or(0..text.len(), |start| start..start + turn.len()),
+        });
     }
+    Ok(turns.into_iter().flat_map(LayerTurn::face_turns).collect())
+}
+
+fn check_count(moves: &NissMoves, text: &str) -> Result<(), PriorMovesError> {
+    if moves.count() > MAX_PRIOR_MOVES {
+        return Err(PriorMovesError {
+            message: format!(
+                "there are more than {MAX_PRIOR_MOVES} moves; remove moves that cancel"
+            ),
+            span: 0..text.len(),
+        });
+    }
+    Ok(())
 }
 
 /// Reads moves on both sides, with moves on the inverse in parentheses. Ignores comments and lines
@@ -227,21 +263,32 @@ fn check_count(moves: &NissMoves) -> Result<(), PriorMovesError> {
 ///
 /// Returns [`PriorMovesError`] if the text is not a sequence of face turns, or is too long.
 pub fn parse_prior_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| after_solution(line).is_none())
-        .map(without_comment)
-        .collect();
+    let lines: Vec<String> = text.split('\n').map(blank_comment).collect();
     if !lines.iter().any(|line| line.contains('[')) {
         // Parentheses may span several lines.
         return read_moves(&lines.join(" "));
     }
     let mut moves = NissMoves::default();
+    let mut start = 0;
     for line in lines {
-        read_line(line, &mut moves)?;
+        read_line(&line, &mut moves).map_err(|error| error.shifted(start))?;
+        start += line.len() + 1;
     }
-    check_count(&moves)?;
+    check_count(&moves, text)?;
     Ok(moves)
+}
+
+/// Replaces the comment of a line, or a line that begins with `Solution:`, with spaces of the same
+/// length in bytes.
+fn blank_comment(line: &str) -> String {
+    let moves = match after_solution(line) {
+        Some(_) => "",
+        None => without_comment(line).trim_end(),
+    };
+    format!(
+        "{moves:<width$}",
+        width = moves.chars().count() + line.len() - moves.len()
+    )
 }
 
 /// Appends the moves of a line to the moves before it. Returns the moves of the line, and the
@@ -334,6 +381,16 @@ mod tests {
         for [text, error] in cases("faults of moves before a search") {
             let message = parse_prior_moves(text).unwrap_err().to_string();
             assert!(message.starts_with(error), "{text}: {message}");
+        }
+        for (text, wrong) in [
+            ("U // é\nF (R", "("),
+            ("U // é\nF R) D", ")"),
+            ("U (F) // é\r\nR Q2", "Q"),
+            ("U (F M2)", "M2"),
+            ("R U // é\nR [F] U X", "X"),
+        ] {
+            let span = parse_prior_moves(text).unwrap_err().span;
+            assert_eq!(&text[span], wrong, "{text}");
         }
     }
 }

@@ -3,12 +3,12 @@
 
 use crate::insertions::{Insertion, InsertionsResult, OpenSkeleton};
 use crate::notation::{NissMoves, parse_prior_moves};
-use crate::pipeline::{DEFAULT_STEPS, Pipeline};
+use crate::pipeline::{DEFAULT_STEPS, Pipeline, PipelineError};
 use cosette::cube::{Cube, DisplayMoves};
-use cosette::numbers::seconds;
+use cosette::numbers::{read_or_default, seconds};
 use cosette::search::SolutionCount;
-use serde::Deserialize;
-use std::error::Error;
+use serde::{Deserialize, Deserializer};
+use std::ops::Range;
 use std::time::Duration;
 
 /// Maximum number of skeletons for `all`.
@@ -24,16 +24,16 @@ pub struct FmcRequest {
     #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("R U2 F'")))]
     pub position: String,
     /// The steps, such as `eo[max=5] > dr > htr > finish`.
-    #[serde(default = "default_steps")]
-    #[cfg_attr(feature = "openapi", schema(default = default_steps))]
+    #[serde(default = "default_steps", deserialize_with = "read_steps")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, default = default_steps))]
     pub steps: String,
     /// The moves done before the first step, with moves on the inverse in parentheses, such as
     /// `U (F R) D`. Comments are ignored.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(default = ""))]
+    #[serde(default, deserialize_with = "read_or_default")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, default = ""))]
     pub from: String,
     /// Number of skeletons to return, best first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_or_default")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schemas::skeleton_count))]
     pub count: SolutionCount,
     /// The time limit in seconds. Default: 10; `null` means no limit. The search ends earlier if
@@ -45,6 +45,11 @@ pub struct FmcRequest {
 
 fn default_steps() -> String {
     DEFAULT_STEPS.to_owned()
+}
+
+fn read_steps<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
+    let steps = Option::deserialize(source)?;
+    Ok(steps.unwrap_or_else(default_steps))
 }
 
 /// Returns the default time limit of a search.
@@ -64,7 +69,7 @@ pub struct InsertionsRequest {
     /// The moves of the skeleton, with moves on the inverse in parentheses. Comments are ignored.
     pub from: String,
     /// Number of insertions to return, best first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_or_default")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schemas::insertion_count))]
     pub count: SolutionCount,
 }
@@ -73,8 +78,9 @@ pub struct InsertionsRequest {
 #[cfg(feature = "openapi")]
 mod schemas {
     use utoipa::openapi::Ref;
+    use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
 
-    pub fn skeleton_count() -> Ref {
+    pub fn skeleton_count() -> OneOfBuilder {
         count(
             "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Of \
                 several skeletons with the same solution, only one is returned. Of skeletons that \
@@ -83,17 +89,18 @@ mod schemas {
         )
     }
 
-    pub fn insertion_count() -> Ref {
+    pub fn insertion_count() -> OneOfBuilder {
         count("Number of insertions to return, best first: a number, or `all`.")
     }
 
-    /// Returns a reference to the schema `Count`, which the document defines for requests to solve
-    /// a position.
-    fn count(description: &str) -> Ref {
-        let mut schema = Ref::from_schema_name("Count");
-        schema.description = description.to_owned();
-        schema.default = Some(1.into());
-        schema
+    /// Returns the schema of an optional number: a reference to the schema `Count`, which the
+    /// document defines for requests to solve a position.
+    fn count(description: &str) -> OneOfBuilder {
+        OneOfBuilder::new()
+            .item(ObjectBuilder::new().schema_type(Type::Null))
+            .item(Ref::from_schema_name("Count"))
+            .description(Some(description))
+            .default(Some(1.into()))
     }
 }
 
@@ -105,14 +112,28 @@ pub struct FieldError {
     pub field: &'static str,
     /// The fault and, after a semicolon, how to fix it.
     pub message: String,
+    /// The text of the field, and the range of the fault in it, in bytes, if only a part of the
+    /// text is wrong.
+    pub span: Option<(String, Range<usize>)>,
 }
 
-/// Returns a function that turns an error into the [`FieldError`] of this field.
-fn in_field<E: Error>(field: &'static str) -> impl Fn(E) -> FieldError {
-    move |error| FieldError {
-        field,
-        message: error.to_string(),
+impl FieldError {
+    /// Creates the error of a whole field.
+    pub fn new(field: &'static str, message: impl ToString) -> FieldError {
+        FieldError {
+            field,
+            message: message.to_string(),
+            span: None,
+        }
     }
+}
+
+/// Parses the field `from`.
+fn parse_from(text: &str) -> Result<NissMoves, FieldError> {
+    parse_prior_moves(text).map_err(|error| FieldError {
+        span: Some((text.to_owned(), error.span.clone())),
+        ..FieldError::new("from", error)
+    })
 }
 
 /// A parsed request: the steps to search after prior moves.
@@ -133,8 +154,11 @@ impl FmcRequest {
     /// Returns the [`FieldError`] of the first text that cannot be parsed.
     pub fn parse(&self) -> Result<ParsedRequest, FieldError> {
         Ok(ParsedRequest {
-            pipeline: self.steps.parse().map_err(in_field("steps"))?,
-            prior_moves: parse_prior_moves(&self.from).map_err(in_field("from"))?,
+            pipeline: self
+                .steps
+                .parse()
+                .map_err(|error: PipelineError| FieldError::new("steps", error))?,
+            prior_moves: parse_from(&self.from)?,
             count: self.count.max().min(MAX_COUNT),
             timeout: self.timeout,
         })
@@ -149,8 +173,8 @@ impl InsertionsRequest {
     /// Returns a [`FieldError`] if the moves cannot be read, or if they do not leave three corners,
     /// three edges or two swaps.
     pub fn parse(&self, scramble: &Cube) -> Result<OpenSkeleton, FieldError> {
-        let moves = parse_prior_moves(&self.from).map_err(in_field("from"))?;
-        OpenSkeleton::new(scramble, &moves).map_err(in_field("from"))
+        let moves = parse_from(&self.from)?;
+        OpenSkeleton::new(scramble, &moves).map_err(|error| FieldError::new("from", error))
     }
 
     /// Returns the result: the `count` best of all insertions into the skeleton.
@@ -186,6 +210,8 @@ mod tests {
         assert_eq!(all.timeout, Some(Duration::from_millis(1500)));
         let unlimited = read(r#"{"position": "R", "timeout": null}"#).unwrap();
         assert_eq!(unlimited.timeout, None);
+        let null = read(r#"{"position": "R", "steps": null, "from": null, "count": null}"#);
+        assert_eq!(format!("{:?}", null.unwrap()), format!("{default:?}"));
         for [request, error] in cases("faults of requests") {
             let message = match read(request) {
                 Err(error) => error.to_string(),

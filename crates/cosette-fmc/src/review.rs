@@ -21,10 +21,12 @@
 use crate::notation::{NissMoves, NissSide, joined};
 use crate::request::FieldError;
 use crate::writeup_check::claimed_reductions;
-use crate::written_solution::{SolutionPoint, WrittenSolution, WrittenStep, WrittenTurn};
+use crate::written_solution::{
+    SolutionPoint, SolutionTextError, WrittenSolution, WrittenStep, WrittenTurn,
+};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
 use cosette::goal::{Goal, GoalSolver, TurnSet};
-use cosette::numbers::seconds;
+use cosette::numbers::{read_or_default, seconds};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Solver, StopReason, TwoPhaseMode};
 use cosette::{Control, Progress};
@@ -166,8 +168,8 @@ pub struct ReviewRequest {
     #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("U' F2 D'")))]
     pub solution: String,
     /// The metric: `htm` or `qtm`.
-    #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, default = "htm"))]
+    #[serde(default, deserialize_with = "read_or_default")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, default = "htm"))]
     pub metric: Metric,
     /// Maximum time in seconds. Positions that are not proven within this time have bounds.
     #[serde(default, deserialize_with = "seconds::deserialize")]
@@ -182,14 +184,14 @@ impl ReviewRequest {
     ///
     /// Returns [`FieldError`] if a line of the solution cannot be read, or if it has no moves.
     pub fn attempt(&self, scramble: Cube) -> Result<Attempt<'_>, FieldError> {
-        let error = |message: String| FieldError {
-            field: "solution",
-            message,
+        let unreadable = |error: SolutionTextError| FieldError {
+            span: Some((self.solution.clone(), error.span.clone())),
+            ..FieldError::new("solution", error)
         };
-        let solution = WrittenSolution::read(&self.solution, &scramble)
-            .map_err(|unreadable| error(unreadable.to_string()))?;
+        let solution = WrittenSolution::read(&self.solution, &scramble).map_err(unreadable)?;
         if solution.turns.is_empty() {
-            return Err(error("there are no moves; write the solution".to_owned()));
+            let message = "there are no moves; write the solution";
+            return Err(FieldError::new("solution", message));
         }
         Ok(Attempt {
             input: &self.position,

@@ -330,10 +330,9 @@ impl SkeletonSearch<'_> {
         } = self.request;
         for &stage in &pipeline.first {
             let prerequisites = pipeline.stages[stage].step.prerequisites(&position);
-            let first = prerequisites.first().ok_or_else(|| FieldError {
-                field: "steps",
-                message: MISSING_PREREQUISITE.to_owned(),
-            })?;
+            let first = prerequisites
+                .first()
+                .ok_or_else(|| FieldError::new("steps", MISSING_PREREQUISITE))?;
             for &reduction in &prerequisites {
                 let breaks_reduction = reduction != *first && reduction == Reduction::Nothing;
                 let task = StepTask {

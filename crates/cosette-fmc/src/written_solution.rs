@@ -18,6 +18,7 @@ use crate::writeup_check::{scramble_in, whole_solution};
 use cosette::cube::{
     Cube, LayerTurn, Move, ParseError, ParseOptions, Symmetry, is_empty, parse_turns,
 };
+use std::ops::Range;
 
 /// A solution that somebody has written.
 #[derive(Clone, Debug)]
@@ -92,6 +93,8 @@ pub struct SolutionTextError {
     pub text: String,
     /// The fault, with its place in the line.
     pub error: ParseError,
+    /// The range of the fault in the whole text, in bytes.
+    pub span: Range<usize>,
 }
 
 impl WrittenSolution {
@@ -130,6 +133,8 @@ pub fn has_parentheses(text: &str) -> bool {
 struct SolutionLine<'a> {
     number: usize,
     moves: &'a str,
+    /// The offset of the moves in the text, in bytes.
+    start: usize,
     label: Option<String>,
     /// The side of the moves; `None` if the text has not named one.
     side: Option<NissSide>,
@@ -173,6 +178,7 @@ fn solution_lines(text: &str) -> Vec<SolutionLine<'_>> {
         lines.push(SolutionLine {
             number,
             moves,
+            start: moves.as_ptr() as usize - text.as_ptr() as usize,
             label: (!comment.is_empty()).then(|| comment.to_owned()),
             side,
         });
@@ -207,6 +213,7 @@ fn read_turns(
         let read = read.map_err(|error| SolutionTextError {
             line: line.number,
             text: line.moves.to_owned(),
+            span: line.start + error.span().start..line.start + error.span().end,
             error,
         })?;
         let before = point.clone();
@@ -367,10 +374,10 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        let error = WrittenSolution::read("R // a\nU Q2 // b", &Cube::SOLVED).unwrap_err();
+        let error = WrittenSolution::read("R // é\nU Q2 // b", &Cube::SOLVED).unwrap_err();
         assert_eq!(
-            (error.line, &error.text[..], error.error.span()),
-            (2, "U Q2 ", 2..3)
+            (error.line, &error.text[..], error.error.span(), error.span),
+            (2, "U Q2 ", 2..3, 10..11)
         );
     }
 

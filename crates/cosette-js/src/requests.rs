@@ -310,9 +310,12 @@ pub fn parse_cube(position: &str) -> Result<Cube, EngineError> {
         .map_err(|error| EngineError::position(position, &error))
 }
 
-/// Parses the fields of a request. The error of an unknown field also names `own_options`, which
-/// only JavaScript has. Each field is first parsed on its own, so that an error can name it, as in
-/// the HTTP API.
+/// The fields of requests that JavaScript gives as arguments, not as options.
+const ARGUMENTS: [&str; 4] = ["`position`", "`text`", "`solution`", "`case`"];
+
+/// Parses the fields of a request. The error of an unknown field names the options; `own_options`
+/// are those that only JavaScript has. Each field is first parsed on its own, so that an error can
+/// name it, as in the HTTP API.
 pub fn parse<R: DeserializeOwned>(
     fields: Map<String, Value>,
     own_options: &str,
@@ -320,7 +323,16 @@ pub fn parse<R: DeserializeOwned>(
     for (name, value) in &fields {
         match R::deserialize(json!({ name: value })) {
             Err(wrong) if wrong.to_string().starts_with("unknown field") => {
-                return Err(invalid(format!("{wrong}, {own_options}")));
+                let wrong = wrong.to_string();
+                let (_, fields) = wrong.rsplit_once(" one of ").unwrap_or_default();
+                let options = fields
+                    .split(", ")
+                    .filter(|field| !ARGUMENTS.contains(field));
+                let options: Vec<&str> = options.chain([own_options]).collect();
+                return Err(invalid(format!(
+                    "unknown field `{name}`, expected one of {}",
+                    options.join(", ")
+                )));
             }
             Err(wrong) if !wrong.to_string().starts_with("missing field") => {
                 return Err(invalid(format!("{name}: {wrong}")));

@@ -96,17 +96,22 @@ impl From<TableError> for EngineError {
     }
 }
 
-/// Converts errors of other types, each of which has one kind.
-macro_rules! convert_errors {
-    ($($error:ty: $kind:literal),*) => { $(
-        impl From<$error> for EngineError {
-            fn from(error: $error) -> EngineError {
-                EngineError::new($kind, error)
-            }
-        }
-    )* };
+impl From<UnknownTable> for EngineError {
+    fn from(error: UnknownTable) -> EngineError {
+        EngineError::new("table", error)
+    }
 }
-convert_errors!(UnknownTable: "table", FieldError: "request");
+
+impl From<FieldError> for EngineError {
+    fn from(error: FieldError) -> EngineError {
+        let message = error.to_string();
+        let span = error.span.map(|(text, span)| utf16_span(&text, span));
+        EngineError {
+            span,
+            ..EngineError::new("request", message)
+        }
+    }
+}
 
 impl From<InvalidSolution> for EngineError {
     fn from(wrong: InvalidSolution) -> EngineError {

@@ -151,7 +151,7 @@ fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
 }
 
 /// Returns the exception for an invalid argument.
-fn field_error(FieldError { field, message }: FieldError) -> PyErr {
+fn field_error(FieldError { field, message, .. }: FieldError) -> PyErr {
     // `from` is a keyword of Python.
     let name = if field == "from" { "from_" } else { field };
     PyValueError::new_err(format!("{name}: {message}"))

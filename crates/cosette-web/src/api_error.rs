@@ -32,7 +32,8 @@ pub struct ApiError {
     /// The remedy: how to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The invalid characters of the text: the index of the first, and the index after the last.
+    /// The invalid characters of the text, or of the field that the error names: the index of the
+    /// first, and the index after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
 }
@@ -92,7 +93,7 @@ impl ApiError {
     /// Creates the error of a text that is not a position.
     pub fn of_text(text: &str, error: &ParseError) -> ApiError {
         ApiError {
-            span: Some(character_span(text, error)),
+            span: Some(character_span(text, error.span())),
             ..ApiError::invalid(error.message(), error.help())
         }
     }
@@ -146,9 +147,13 @@ impl From<RequestError> for ApiError {
 }
 
 impl From<FieldError> for ApiError {
-    fn from(FieldError { field, message }: FieldError) -> ApiError {
-        let (wrong, help) = split_help(&message);
-        ApiError::invalid(format!("`{field}`: {wrong}"), help)
+    fn from(error: FieldError) -> ApiError {
+        let (wrong, help) = split_help(&error.message);
+        let span = error.span.map(|(text, span)| character_span(&text, span));
+        ApiError {
+            span,
+            ..ApiError::invalid(format!("`{}`: {wrong}", error.field), help)
+        }
     }
 }
 
@@ -195,7 +200,7 @@ macro_rules! from_rejection {
 }
 
 from_rejection! {
-    JsonRejection: cause, "send a JSON object as described in /api/v1/openapi.json";
+    JsonRejection: cause_in_body, "send a JSON object as described in /api/v1/openapi.json";
     QueryRejection: cause, "see /api/v1/openapi.json for the parameters";
     StringRejection: |_| "the body is not text in UTF-8".to_owned(), "send text in UTF-8";
     PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the \
@@ -208,6 +213,14 @@ fn cause(rejection: &impl Error) -> String {
     rejection
         .source()
         .map_or_else(|| rejection.to_string(), ToString::to_string)
+}
+
+/// Returns the [`cause`], which names a required field before all others.
+fn cause_in_body(rejection: &impl Error) -> String {
+    cause(rejection).replace(
+        "expected one of `position`, ",
+        "expected `position`, which is required, or one of ",
+    )
 }
 
 /// Returns `true` if a request was rejected because its body took too long.

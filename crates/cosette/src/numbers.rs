@@ -1,5 +1,5 @@
 //! Numbers in texts and in JSON, as people and programs write them: `2,000 nodes`, `0.5` seconds,
-//! `all` solutions.
+//! `all` solutions; and `null` in place of any value.
 
 /// Formats a number with its noun: `1 node`, `2,000 nodes`.
 pub fn counted(count: u64, noun: &str) -> String {
@@ -31,6 +31,25 @@ pub fn expected<E: serde::de::Error>(description: &str, error: E) -> E {
         "{}, expected {description}",
         error.split(", expected").next().unwrap_or_default()
     ))
+}
+
+/// Deserializes a value. In JSON, `null` means the default, as if the field were left out.
+///
+/// # Errors
+///
+/// Returns the error of a value that is not of this type.
+#[cfg(feature = "serde")]
+pub fn read_or_default<'de, T, D>(source: D) -> Result<T, D::Error>
+where
+    T: serde::Deserialize<'de> + Default,
+    D: serde::Deserializer<'de>,
+{
+    use serde::Deserialize;
+    if source.is_human_readable() {
+        Option::deserialize(source).map(Option::unwrap_or_default)
+    } else {
+        T::deserialize(source)
+    }
 }
 
 /// Serialization of a time limit as a number of seconds.

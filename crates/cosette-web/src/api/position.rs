@@ -7,7 +7,10 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, random_positions};
-use cosette_app::position::{PositionCheck, ScrambleList, ScrambleRequest, ScrambledPosition};
+use cosette::numbers::read_or_default;
+use cosette_app::position::{
+    PositionCheck, ScrambleList, ScrambleRequest, ScrambledPosition, read_seed,
+};
 use cosette_app::random;
 use rand::Rng;
 use serde::Deserialize;
@@ -30,7 +33,8 @@ pub struct CheckRequest {
     #[schema(value_type = Option<String>)]
     face_order: Option<FaceOrder>,
     /// `true` if moves in parentheses apply to the inverse (NISS notation).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_or_default")]
+    #[schema(value_type = Option<bool>)]
     niss: bool,
 }
 
@@ -74,7 +78,8 @@ pub async fn check(
 pub struct RandomOptions {
     /// The random seed. The same seed gives the same position on every machine: the first of
     /// `cosette scramble --seed`.
-    #[param(format = "uint64")]
+    #[serde(default, deserialize_with = "read_seed")]
+    #[param(value_type = Option<u64>, format = "uint64")]
     seed: Option<u64>,
 }
 

@@ -229,7 +229,9 @@ pub enum BatchEvent {
     request_body(
         content = String,
         content_type = "text/plain",
-        description = "one position per line, in any format",
+        description = "one position per line, in any format, or a list in another format of \
+            `cosette batch`; JSON Lines may also have the type application/x-ndjson or \
+            application/jsonl",
     ),
     responses(
         (
@@ -289,6 +291,9 @@ pub async fn batch(
     Ok(response)
 }
 
+/// Content types of lines, which may be JSON, because lists are stored that way.
+const LINE_TYPES: [&str; 3] = ["text/plain", "application/x-ndjson", "application/jsonl"];
+
 /// Rejects a body that is not lines of text.
 fn check_content(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
     let has_content_type = |kind: &str| {
@@ -309,12 +314,14 @@ fn check_content(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
             "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d \
              removes line breaks and -F adds lines",
         )
-    } else if has_content_type("json") || begins_json(text) && !has_content_type("text/plain") {
-        // A body of the type `text/plain` may be JSON, because lists are stored that way. Other
-        // JSON may have fields of the request, which would be ignored.
+    } else if !LINE_TYPES.into_iter().any(has_content_type)
+        && (has_content_type("json") || begins_json(text))
+    {
+        // Other JSON may have fields of the request, which would be ignored.
         (
             "the body is JSON, not lines of text",
-            "send one position per line as text/plain, and the options as query parameters",
+            "send one position per line as text/plain, or JSON Lines as application/x-ndjson, and \
+             the options as query parameters",
         )
     } else {
         return Ok(());
