@@ -36,8 +36,8 @@ export class CosetteError extends Error {
   /** The last part of `message`, which says how to fix the problem, if it does. */
   readonly help?: string;
   /**
-   * Range of the error in the text of the position or of the moves, as in `text.slice(...span)`:
-   * in UTF-16 code units.
+   * Range of the error in the text of the position or of the moves, or of the option that the
+   * message names, as in `text.slice(...span)`: in UTF-16 code units.
    */
   readonly span?: [number, number];
   /** Index of the position in the list of `solveMany`. */
@@ -187,8 +187,9 @@ export class Solver {
   static open(options?: OpenOptions): Promise<Solver>;
   /** The engine in use. */
   readonly engine: "native" | "wasm";
-  /** Name of the table; without a table, this and the metric are empty. */
+  /** Name of the table, or `no table`. */
   readonly table: string;
+  /** Metric of the table; empty without a table. */
   readonly metric: Metric | "";
   readonly threads: number;
   /** `true` if the table is stored and will not be generated again. */
@@ -305,7 +306,7 @@ export function loadCubeModel(): Promise<CubeModel>;
  */
 export function storedTables(): Promise<Record<string, "ready" | "partial">>;
 /**
- * Browsers: removes a table, such as `htm-190M`. Rejects if the name is unknown or the table is
+ * Browsers: removes a table, such as `190M` or `htm-190M`. Rejects if the name is unknown or the table is
  * being loaded or generated. A solver that already has the table open can continue to use it.
  */
 export function removeTable(table: string): Promise<void>;

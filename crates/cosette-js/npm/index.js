@@ -41,8 +41,13 @@ function objectOf(options, example) {
       "request",
       `the options are ${shown(options)}; they must be an object, such as ${example}`,
     );
-  if ("position" in options)
-    throw new CosetteError("request", "position is the first argument, not an option");
+  for (const name of ["position", "text"]) {
+    if (name in options)
+      throw new CosetteError(
+        "request",
+        `${name} is not an option; the position is the first argument`,
+      );
+  }
   return options;
 }
 
@@ -280,6 +285,13 @@ const MAX_THREADS = 64;
 /** The name of the largest table that is stored, or else of the default table. */
 const AUTO = "auto";
 const DEFAULT_SIZE = "190M";
+/** The table of a solver without one, and of its answers. */
+const NO_TABLE = "no table";
+
+/** Returns the name of a table with its metric, which may be missing in it. */
+const fullName = (table, metric = "htm") =>
+  String(table).includes("-") ? String(table) : `${metric}-${table}`;
+
 /**
  * Time for an aborted generation to end by itself before its worker is terminated, in milliseconds.
  */
@@ -373,7 +385,7 @@ export class Solver {
   #reader = null;
 
   engine = "wasm";
-  table = "";
+  table = NO_TABLE;
   metric = "";
   threads = 1;
   isStored = false;
@@ -420,12 +432,7 @@ export class Solver {
     solver.engine = addon ? "native" : "wasm";
     const isShared = sharedMemory && (addon !== null || canShareMemory());
     solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
-    let name =
-      table === null
-        ? null
-        : String(table).includes("-")
-          ? String(table)
-          : `${metric ?? "htm"}-${table}`;
+    let name = table === null ? null : fullName(table, metric);
     if (metric !== undefined && name === null)
       throw new CosetteError(
         "request",
@@ -458,7 +465,7 @@ export class Solver {
     try {
       const state = await Promise.race([opened(), aborted]);
       if (state.stopped) signal.throwIfAborted();
-      solver.table = state.table ?? "";
+      solver.table = state.table ?? NO_TABLE;
       solver.metric = state.metric ?? "";
       solver.isStored = state.stored;
     } catch (error) {
@@ -925,7 +932,8 @@ export async function removeTable(table) {
     );
   const kept = Object.keys(await storedTables());
   const names = [...kept, ...Object.keys(TABLES).flatMap((size) => [`htm-${size}`, `qtm-${size}`])];
-  const name = names.find((name) => name.toLowerCase() === String(table).toLowerCase());
+  const full = fullName(table).toLowerCase();
+  const name = names.find((name) => name.toLowerCase() === full);
   if (name === undefined) {
     throw new CosetteError(
       "table",

@@ -8,10 +8,12 @@ export const isNode =
 /** Imports a Node module. Bundlers for browsers ignore an import whose name is computed. */
 const node = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
-/** Help for a program of Node in which a file of the package is missing. */
-export const BUNDLE_HELP =
-  "if a bundler has included cosette-solver in the program, mark it as external and ship it in " +
-  "node_modules (README, Bundlers for Node)";
+/** Help for a program or a page in which a file of the package is missing. */
+export const BUNDLE_HELP = isNode
+  ? "if a bundler has included cosette-solver in the program, mark it as external and ship it in " +
+    "node_modules (README, Bundlers for Node)"
+  : "if a bundler has included cosette-solver in the page, copy the package's files beside the " +
+    "bundle (README, Bundlers for the browser)";
 
 /** Returns the number of threads that the machine runs at once. */
 export async function processors() {
@@ -63,7 +65,7 @@ export async function startWorker(onMessage, onError) {
     // If the file cannot be loaded, browsers give no reason.
     const why =
       "worker.js cannot be loaded: it is missing, or the page is isolated and the " +
-      "response with worker.js lacks Cross-Origin-Embedder-Policy";
+      `response with worker.js lacks Cross-Origin-Embedder-Policy; ${BUNDLE_HELP}`;
     worker.onerror = (event) => onError(new Error(event.message || why));
     return {
       post: (message) => worker.postMessage(message),
@@ -121,8 +123,7 @@ export async function compile(isShared) {
       : new URL("./wasm/single.wasm", import.meta.url);
     return await WebAssembly.compile(await bytesOf(url));
   } catch (error) {
-    const help = isNode ? `; ${BUNDLE_HELP}` : "";
-    throw new Error(`${url} cannot be loaded: ${error.message}${help}`);
+    throw new Error(`${url} cannot be loaded: ${error.message}; ${BUNDLE_HELP}`);
   }
 }
 

@@ -152,6 +152,7 @@ export interface Answer {
   nodes: number;
   probes: number;
   seconds: number;
+  /** The tables of the search, or `no table`. */
   table: string;
   engine: string;
   /** Iterations of the search, by length. */

@@ -134,6 +134,23 @@ test("without storage the table is in memory", async () => {
   await context.close();
 });
 
+test("a table is removed by its name, with the metric or without", async () => {
+  const { context, visit } = await visitor();
+  const page = await visit(address(isolated));
+  for (const name of ["24M", "htm-24m"]) {
+    await open(page);
+    const stored = await page.evaluate(async (name) => {
+      const { removeTable, storedTables } = await import("/index.js");
+      globalThis.solver.close();
+      const before = await storedTables();
+      await removeTable(name);
+      return [before, await storedTables()];
+    }, name);
+    assert.deepEqual(stored, [{ "htm-24M": "ready" }, {}]);
+  }
+  await context.close();
+});
+
 test("where the storage becomes full, the table is in memory", async () => {
   const { context, visit } = await visitor();
   const page = await visit(address(isolated));

@@ -134,12 +134,17 @@ for (const options of VARIANTS) {
       listed.step_counts[0].counts.reduce((sum, count) => sum + count),
     );
     await assert.rejects(solver.fmc(scramble, { step: "eo" }), /unknown field `step`.*`steps`/);
-    await assert.rejects(solver.fmc(scramble, { from: "(U" }), isOf("request"));
+    const from = "D // é\nU (R";
+    await assert.rejects(
+      solver.fmc(scramble, { from }),
+      (error) => isOf("request")(error) && from.slice(...error.span) === "(",
+    );
     await assert.rejects(solver.fmc(scramble, { position: scramble }), /first argument/);
     await assert.rejects(solver.fmc("R Q"), isOf("position"));
     assert.equal((await solver.solve("R U F", { goal: "cross:D" })).length, 2);
     // A position near solved needs none.
-    assert.equal((await solver.solve(scramble, { count: "all" })).length, 7);
+    const near = await solver.solve(scramble, { count: "all" });
+    assert.deepEqual([near.length, near.table, solver.table], [7, "no table", "no table"]);
     await assert.rejects(solver.solve(scramble, { max_length: 3 }), isOf("table"));
     await assert.rejects(
       solver.solve("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"),
@@ -191,9 +196,13 @@ for (const options of VARIANTS) {
     assert.equal(heard.at(-1).done, 5);
     const stopped = await solver.review(SUPERFLIP, "R", { timeout: 0 });
     assert.deepEqual([stopped.stop_reason, stopped.start.distance], ["timeout", null]);
+    const wrong = "U' // 🟦\nR' Q";
     await assert.rejects(
-      solver.review("R U", "U'\nR' Q"),
-      (error) => isOf("request")(error) && error.message.includes("line 2: `Q`"),
+      solver.review("R U", wrong),
+      (error) =>
+        isOf("request")(error) &&
+        error.message.includes("line 2: `Q`") &&
+        wrong.slice(...error.span) === "Q",
     );
     await assert.rejects(solver.review("R Q", "R"), isOf("position"));
     await assert.rejects(solver.review("R U", ["U'"]), /the solution is .* must be a string/);
@@ -715,6 +724,14 @@ for (const engine of ENGINES) {
     await assert.rejects(
       solver.solve("R", null),
       says("the options are null; they must be an object, such as { count: 'all' }"),
+    );
+    await assert.rejects(
+      solver.solve("R", { text: "F" }),
+      says("text is not an option; the position is the first argument"),
+    );
+    await assert.rejects(
+      solver.solve("R", { maxLength: 3 }),
+      /unknown field `maxLength`, expected one of `metric`, .*`max_length`/,
     );
     await assert.rejects(solver.solve("R", { onProgress() {} }), ({ message }) =>
       /`onProgress`.*`count`.*`onEvent`, `signal`, `stopSignal`, `plain`$/.test(message),
