@@ -201,7 +201,7 @@ macro_rules! from_rejection {
 
 from_rejection! {
     JsonRejection: cause_in_body, "send a JSON object as described in /api/v1/openapi.json";
-    QueryRejection: cause, "see /api/v1/openapi.json for the parameters";
+    QueryRejection: cause_in_query, "see /api/v1/openapi.json for the parameters";
     StringRejection: |_| "the body is not text in UTF-8".to_owned(), "send text in UTF-8";
     PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the \
         paths";
@@ -221,6 +221,11 @@ fn cause_in_body(rejection: &impl Error) -> String {
         "expected one of `position`, ",
         "expected `position`, which is required, or one of ",
     )
+}
+
+/// Returns the [`cause`], without the position, which is no parameter.
+fn cause_in_query(rejection: &impl Error) -> String {
+    cause(rejection).replace("expected one of `position`, `text`, ", "expected one of ")
 }
 
 /// Returns `true` if a request was rejected because its body took too long.
