@@ -45,7 +45,8 @@
 //!   [`Solver::save_error`] has the reason. A folder that you name must be writable, unless the
 //!   table is there.
 //! - With [`TwoPhaseMode::Upfront`], [`best_known`](search::Report::best_known) is a solution,
-//!   without proof, even if the time runs out.
+//!   without proof, even if the time runs out. It is `None` if the time runs out before the first
+//!   solution, which takes milliseconds ([`Search::timeout`]).
 //!
 //! # Features
 //!

@@ -417,6 +417,10 @@ impl Cube {
     /// Draws a position uniformly from all 43,252,003,274,489,856,000. The generator is one of
     /// [`cosette::rand`](rand); [`random_positions`] takes a seed instead.
     ///
+    /// For another position each time, add `rand = "0.10"` to your dependencies and call
+    /// `Cube::random(&mut rand::rng())`: Cosette itself enables only the feature `std` of `rand`,
+    /// without the generator that the system seeds.
+    ///
     /// ```
     /// use cosette::Cube;
     /// use cosette::rand::{SeedableRng, rngs::SmallRng};

@@ -65,7 +65,8 @@ pub struct GoalSearch<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GoalReport {
-    /// The reason why the search ended.
+    /// The reason why the search ended. If `unreachable` is set, this is
+    /// [`Outcome::NoneWithinLimit`], also in a search without a limit.
     pub outcome: Outcome,
     /// Proven lower bound on the cost of any solution; `u32::MAX` if the goal is unreachable.
     pub lower_bound: u32,

@@ -112,7 +112,10 @@ pub enum Outcome {
     /// As many shortest solutions as requested were found, or all if there are fewer, and every
     /// shorter length is ruled out.
     Optimal,
-    /// Every length up to the limit is ruled out. Longer solutions may be known.
+    /// Every length up to the limit is ruled out. Longer solutions may be known. In a
+    /// [`GoalReport`](crate::goal::GoalReport), check
+    /// [`unreachable`](crate::goal::GoalReport::unreachable) first: a goal that the allowed turns
+    /// cannot reach has this outcome too, even without a limit.
     NoneWithinLimit,
     /// The search was cancelled, or its deadline passed.
     Cancelled(CancelReason),
@@ -193,6 +196,9 @@ impl From<CancelReason> for StopReason {
 /// | [`Outcome::Optimal`] | no sequence is shorter than the solutions | as for `lower_bound` |
 /// | [`solutions`](Report::solutions), with [`SolutionCount::All`] | they are all solutions of this length; solutions that differ only in the order of turns of opposite faces count once | the last iteration, if exhausted |
 /// | [`Outcome::NoneWithinLimit`] | no sequence up to the limit solves the position | the exhausted iterations up to the limit |
+///
+/// With the feature `serde`, a move of a report is a number from 0 to 17, as [`Move::index`]
+/// counts. `SolveResult` has the moves as text.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -148,7 +148,8 @@ impl From<&IterationStats> for IterationSummary {
 }
 
 impl SolveResult {
-    /// Creates the result of a search of `position` by `solver`.
+    /// Creates the result of a search of `position` by `solver`. Its `input` and `format` are those
+    /// of the facelets; if the position was read from another text, set both.
     ///
     /// ```no_run
     /// use cosette::{Cube, SolveResult, Solver};
