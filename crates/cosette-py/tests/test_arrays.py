@@ -305,8 +305,9 @@ def test_what_is_no_position_is_named() -> None:
     other = cosette.random_array(1, seed=1, layout="santa")
     with pytest.raises(
         cosette.InvalidCubeError, match="another layout: it is a position in santa and jumanji"
-    ):
+    ) as raised:
         cosette.distances(other)
+    assert "face" not in (raised.value.help or "")
     with pytest.raises(
         cosette.InvalidCubeError,
         match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1",

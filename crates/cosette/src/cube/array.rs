@@ -1,9 +1,10 @@
 //! Positions as arrays of 54 numbers, in the layouts of machine-learning projects.
 
 use super::error::ParseError;
+use super::facelets::read_placed;
 use super::move_parser::{ParseOptions, parse_moves};
 use super::moves::{Face, Metric, Move, Turn};
-use super::net_layout::{are_balanced, parse_facelets, symbols};
+use super::net_layout::{are_balanced, symbols};
 use super::pieces::{CENTER, Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot};
 use super::position::Cube;
 use super::symmetry::Symmetry;
@@ -291,7 +292,8 @@ impl FaceletLayout {
             ));
         }
         let text = self.text(&colors);
-        match parse_facelets(&text) {
+        let symbols = symbols(&text);
+        match read_placed(&text, &symbols) {
             Ok(_) => {
                 let places = self.mixed_piece(facelets).expect("the colors are sound");
                 ArrayError(format!(
@@ -300,7 +302,7 @@ impl FaceletLayout {
                 ))
             }
             // Counts and centers are the same in each layout, so the layout is not the problem.
-            Err(error) if !are_balanced(&symbols(&text)) => {
+            Err(error) if !are_balanced(&symbols) => {
                 ArrayError(format!("{}; {}", error.message(), error.help()))
             }
             Err(error) => self.wrong_colors(facelets, &error),
@@ -312,15 +314,15 @@ impl FaceletLayout {
         let is_position = |layout: &FaceletLayout| layout.read_quickly(facelets).is_some();
         let layouts = FaceletLayout::ALL.into_iter().filter(is_position);
         let names: Vec<&str> = layouts.map(FaceletLayout::name).collect();
-        let other = match &names[..] {
-            [] => String::new(),
-            names => format!(": it is a position in {}", names.join(" and ")),
+        let message = error.message();
+        let help = match &names[..] {
+            [] => format!("{}, or the array has another layout", error.help()),
+            names => {
+                let names = names.join(" and ");
+                format!("the array has another layout: it is a position in {names}")
+            }
         };
-        ArrayError(format!(
-            "{}; {}, or the array has another layout{other}",
-            error.message(),
-            error.help()
-        ))
+        ArrayError(format!("{message}; {help}"))
     }
 
     /// Returns the indices in the array of the first piece whose facelets belong to several pieces;
@@ -364,7 +366,7 @@ impl FaceletLayout {
         Cube::from_cubies(&corners, &edges).ok()
     }
 
-    /// Returns the colors as a facelet string, for [`parse_facelets`] to explain the error.
+    /// Returns the colors as a facelet string, for [`read_placed`] to explain the error.
     fn text(self, colors: &Facelets) -> String {
         let places = LOOKUPS[self as usize].places;
         let symbols = places.map(|place| char::from(b'0' + colors[place]));
@@ -420,7 +422,7 @@ impl FromStr for FaceletLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::random_positions;
+    use crate::cube::{parse_facelets, random_positions};
 
     #[test]
     fn arrays_are_read_as_written_and_agree_with_facelet_strings() {
@@ -482,6 +484,7 @@ mod tests {
         let assert_refused = |layout: FaceletLayout, array: Facelets, part: &str| {
             let message = layout.read(&array).unwrap_err().to_string();
             assert!(message.contains(part), "{message}");
+            assert!(!message.contains("face order"), "{message}");
         };
         let solved = FaceletLayout::CayleyPy.write(&Cube::SOLVED);
         let of_facelet = "the number 9 at place 3 is that of a facelet, but most are colors";
@@ -526,7 +529,7 @@ mod tests {
             (FaceletLayout::Santa, "santa and jumanji"),
             (FaceletLayout::DeepCubeA, "deepcubea and cayleypy"),
         ] {
-            let part = format!(", or the array has another layout: it is a position in {names}");
+            let part = format!("; the array has another layout: it is a position in {names}");
             let facelets = given.permutation(&cube);
             for array in [facelets, facelets.map(|facelet| facelet / 9)] {
                 assert_refused(FaceletLayout::Kociemba, array, &part);
