@@ -262,7 +262,7 @@ pub fn distances<'py>(
     timeout: Option<SecondsArgument>,
     budget: Option<f64>,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let limits = ArrayLimits::new(max_length, at_most, timeout, budget)?;
     let cubes = parse_rows(py, facelets, self::layout(layout)?)?;
@@ -306,7 +306,7 @@ pub fn neighbor_distances<'py>(
     timeout: Option<SecondsArgument>,
     budget: Option<f64>,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
     let limits = ArrayLimits::new(max_length, u8::MAX, timeout, budget)?;

@@ -5,6 +5,7 @@
 //! twenty times a second, so Ctrl-C, or an exception from any other signal handler, stops the work
 //! within a tenth of a second.
 
+use crate::arguments;
 use crate::errors;
 use cosette::Cancel;
 use pyo3::call::PyCallArgs;
@@ -79,12 +80,24 @@ impl PyCancel {
     }
 }
 
-/// The argument `cancel`.
-pub type CancelArgument<'a, 'py> = Option<&'a Bound<'py, PyCancel>>;
+/// The argument `cancel`: the token of a [`PyCancel`].
+pub struct CancelArgument(Cancel);
+
+impl FromPyObject<'_, '_> for CancelArgument {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<CancelArgument> {
+        let allowed = "pass a cosette.Cancel, or None";
+        match value.cast::<PyCancel>() {
+            Ok(cancel) => Ok(CancelArgument(cancel.get().0.clone())),
+            Err(_) => Err(arguments::wrong_type("cancel", &value, allowed)),
+        }
+    }
+}
 
 /// Returns the token of the argument `cancel`, or one that nothing cancels.
-pub fn token(cancel: CancelArgument<'_, '_>) -> Cancel {
-    cancel.map_or_else(Cancel::new, |cancel| cancel.get().0.clone())
+pub fn token(cancel: Option<CancelArgument>) -> Cancel {
+    cancel.map_or_else(Cancel::new, |CancelArgument(token)| token)
 }
 
 /// Runs `work` in another thread, and passes the events that it sends to `on_event` in the calling

@@ -40,7 +40,7 @@ pub fn write_dataset(
     layout: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<usize> {
     let solver = &solver.opened()?.solver;
     let path = arguments::path("path", path)?;
@@ -130,7 +130,7 @@ fn write(
     solver: &Solver,
     (set, path): (&Dataset, &Path),
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<usize> {
     let total = set.range().count();
     if set.is_at(path).map_err(|error| dataset_error(py, error))? {

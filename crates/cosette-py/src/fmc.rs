@@ -30,7 +30,7 @@ pub fn fmc<'py>(
     count: Option<WholeNumber>,
     timeout: Option<SecondsArgument>,
     on_skeleton: Option<&Bound<'py, PyAny>>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let on_skeleton = arguments::callable("on_skeleton", on_skeleton)?;
@@ -71,7 +71,7 @@ pub fn insertions<'py>(
     scramble: &Bound<'py, PyAny>,
     start: String,
     count: Option<WholeNumber>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let solver = &solver.opened()?.solver;
@@ -104,7 +104,7 @@ pub fn review<'py>(
     timeout: Option<SecondsArgument>,
     on_event: Option<&Bound<'py, PyAny>>,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let solver = &solver.opened()?.solver;

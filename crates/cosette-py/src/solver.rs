@@ -98,7 +98,7 @@ impl PySolver {
         memory: Option<MemoryArgument<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-        cancel: CancelArgument<'_, '_>,
+        cancel: Option<CancelArgument>,
     ) -> PyResult<PySolver> {
         let (metric, named) = parse_table(table, metric)?;
         let threads = arguments::threads(threads)?;
@@ -236,7 +236,7 @@ impl PySolver {
         position: &Bound<'_, PyAny>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-        cancel: CancelArgument<'_, '_>,
+        cancel: Option<CancelArgument>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
         let request = self.read_request(false, options)?;
@@ -262,7 +262,7 @@ impl PySolver {
         position: &Bound<'_, PyAny>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-        cancel: CancelArgument<'_, '_>,
+        cancel: Option<CancelArgument>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
         let request = self.read_request(true, options)?;
@@ -326,7 +326,7 @@ impl PySolver {
         errors: Option<&Bound<'_, PyAny>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
-        cancel: CancelArgument<'_, '_>,
+        cancel: Option<CancelArgument>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswers> {
         let opened = self.opened()?;
@@ -414,7 +414,7 @@ impl PySolver {
         position: &Bound<'_, PyAny>,
         request: Request,
         listener: (Option<&Bound<'_, PyAny>>, Option<bool>),
-        cancel: CancelArgument<'_, '_>,
+        cancel: Option<CancelArgument>,
     ) -> PyResult<PyAnswer> {
         let OpenSolver { solver, goals } = &*self.opened()?;
         let goal = parse_goal(&request)?;
@@ -449,7 +449,7 @@ pub fn solve_goal(
     is_for_all: bool,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<PyAnswer>> {
     let request = read_request(TurnMetric::default(), is_for_all, options)?;
@@ -564,7 +564,7 @@ fn in_background<T: Send>(
     position: &Bound<'_, PyAny>,
     request: &Request,
     (on_event, progress): (Option<&Bound<'_, PyAny>>, Option<bool>),
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
     answer: impl FnOnce(&PositionArg, OnSearchEvent<'_>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
     let py = position.py();

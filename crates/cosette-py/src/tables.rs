@@ -112,7 +112,7 @@ pub fn generate_table(
     threads: Option<WholeNumber>,
     tables: Option<PathBuf>,
     progress: Option<bool>,
-    cancel: CancelArgument<'_, '_>,
+    cancel: Option<CancelArgument>,
 ) -> PyResult<()> {
     let id = parse_id(table)?;
     let folder = folder(py, tables)?;

@@ -45,6 +45,12 @@ def calls(solver: cosette.Solver, folder: pathlib.Path) -> dict[str, Callable[[C
     }
 
 
+def test_another_kind_of_token_is_refused() -> None:
+    event: Any = threading.Event()
+    with pytest.raises(TypeError, match="cancel=<.*>: pass a cosette.Cancel, or None"):
+        cosette.solve("R", cancel=event)
+
+
 NAMES = list(calls(None, pathlib.Path()))  # type: ignore[arg-type]
 
 
