@@ -444,6 +444,13 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
             "pass a list of strings, not one string",
         ));
     }
+    // The iterator of a data frame returns the names of its columns.
+    if positions.hasattr("columns")? {
+        let name = positions.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "positions has the type {name}: pass one of its columns, as df[\"scramble\"]"
+        )));
+    }
     positions.try_iter().map_err(|error| {
         match error.is_instance_of::<PyTypeError>(positions.py()) {
             true => arguments::wrong_type(

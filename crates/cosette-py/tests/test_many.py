@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 
@@ -241,3 +241,20 @@ def test_limits_hold_for_each(solver: cosette.Solver) -> None:
         len(answer.solutions) for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3)
     ]
     assert counts == [3, 1]
+
+
+def test_a_data_frame_is_refused(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    class DataFrame(dict[str, list[str]]):
+        columns = ["scramble"]
+
+    frame = DataFrame(scramble=["R U"])
+    calls: list[Callable[[], object]] = [
+        lambda: solver.solve_many(frame),
+        lambda: cosette.to_array(frame),
+        lambda: cosette.dataset(tmp_path / "a.csv", positions=frame),
+    ]
+    for call in calls:
+        with pytest.raises(
+            TypeError, match=r'type DataFrame: pass .* columns, as df\["scramble"\]'
+        ):
+            call()

@@ -124,7 +124,8 @@ def dataset(
 
 def _cubes(positions: Iterable[Position], layout: Layout) -> List[Cube]:
     """Returns the positions of an array, or of a list of strings and cubes. An error includes the index."""
-    if not isinstance(positions, str):
+    # The list of a string or of a data frame is not one of positions, which `write_cubes` explains.
+    if not isinstance(positions, str) and not hasattr(positions, "columns"):
         positions = list(positions)
         if positions and not any(isinstance(position, (str, Cube)) for position in positions):
             rows: Any = positions
