@@ -248,6 +248,35 @@ pub fn read<R: JournalRecord>(
     Ok(contents.settings)
 }
 
+/// Checks that a journal, if it exists, has these settings. Reads only its header, without a lock.
+/// Any other fault of the file is left to [`Journal::open`].
+///
+/// # Errors
+///
+/// Returns [`JournalError`] if the file is not a journal of this kind, or has other settings.
+pub fn check_settings<R: JournalRecord>(
+    path: &Path,
+    settings: impl IntoIterator<Item = (impl Into<String>, String)>,
+) -> Result<(), JournalError> {
+    let settings = settings.into_iter();
+    let expected = settings.map(|(name, value)| (name.into(), value)).collect();
+    let check = || {
+        check_is_file(path)?;
+        let mut line = Vec::new();
+        let read =
+            File::open(path).and_then(|file| next_line(&mut BufReader::new(file), &mut line));
+        if read.is_err() || line.is_empty() {
+            return Ok(());
+        }
+        match JournalHeader::read::<R>(&line, Some(&expected)) {
+            // It may be the beginning of a header, after an interrupted write.
+            Err(JournalErrorKind::Damaged { .. }) => Ok(()),
+            checked => checked.map(drop),
+        }
+    };
+    check().map_err(JournalError::of::<R>(path))
+}
+
 /// Rejects devices and pipes, reads of which might never return.
 fn check_is_file(path: &Path) -> Result<(), JournalErrorKind> {
     match std::fs::metadata(path) {

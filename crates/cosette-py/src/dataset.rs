@@ -5,9 +5,9 @@ use crate::background::{self, CancelArgument, ProgressLine};
 use crate::cube::PyCube;
 use crate::errors;
 use crate::solver::PySolver;
+use cosette::Control;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
-use cosette::{Control, Solver};
 use cosette_app::dataset::{
     Dataset, DatasetError, MAX_WALK_LENGTH, PositionSource, Shard, default_distance,
 };
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Writes a data set, and returns the number of its rows. A signal stops it; finished rows are
-/// stored.
+/// stored. `open_solver` returns the solver; it is called only if there are rows to generate.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -25,7 +25,8 @@ use std::sync::Arc;
 )]
 pub fn write_dataset(
     py: Python<'_>,
-    solver: &PySolver,
+    metric: &Bound<'_, PyAny>,
+    open_solver: &Bound<'_, PyAny>,
     path: PathBuf,
     n: Option<WholeNumber>,
     seed: WholeNumber,
@@ -42,9 +43,8 @@ pub fn write_dataset(
     progress: Option<bool>,
     cancel: Option<CancelArgument>,
 ) -> PyResult<usize> {
-    let solver = &solver.opened()?.solver;
     let path = arguments::path("path", path)?;
-    let metric = solver.metric();
+    let metric = arguments::metric("metric", metric)?.unwrap_or_default();
     let mut sources = Vec::new();
     if let Some(lengths) = walk_length {
         let lengths = arguments::walk_lengths(lengths, MAX_WALK_LENGTH)?;
@@ -95,7 +95,7 @@ pub fn write_dataset(
         optimal_moves,
     };
     let set = set.validated().map_err(|error| dataset_error(py, error))?;
-    write(py, solver, (&set, &path), progress, cancel)
+    write(open_solver, (&set, &path), progress, cancel)
 }
 
 /// Parses a distance, or a maximum distance. No position is more than 26 moves from solved, in
@@ -126,16 +126,18 @@ fn row_count(n: Option<WholeNumber>, source: &PositionSource) -> PyResult<u64> {
 
 /// Writes the file of a data set unless it is complete. Returns the number of rows.
 fn write(
-    py: Python<'_>,
-    solver: &Solver,
+    open_solver: &Bound<'_, PyAny>,
     (set, path): (&Dataset, &Path),
     progress: Option<bool>,
     cancel: Option<CancelArgument>,
 ) -> PyResult<usize> {
+    let py = open_solver.py();
     let total = set.range().count();
     if set.is_at(path).map_err(|error| dataset_error(py, error))? {
         return Ok(total);
     }
+    let solver = open_solver.call0()?.cast::<PySolver>()?.get().opened()?;
+    let solver = &solver.solver;
     let line = ProgressLine::new(py, progress, None)?;
     // Shows the latest of the counts of finished rows since the last call.
     let deliver = |counts: Vec<u64>| match (&line, counts.last()) {

@@ -72,7 +72,7 @@ mod module {
     #[pymodule_export]
     use crate::many::PyAnswers;
     #[pymodule_export]
-    use crate::solver::{PySolver, solve_goal};
+    use crate::solver::{PySolver, check_journal, solve_goal};
     #[pymodule_export]
     use crate::tables::{generate_table, generation_seconds, remove_table, table_files};
     use cosette::cube::{Corner, Edge};

@@ -17,6 +17,7 @@ use cosette::goal::TurnMetric;
 use cosette::search::{self, SolutionCount, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette_app::batch::Batch;
 use cosette_app::events::SearchEvent;
 use cosette_app::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use cosette_app::remedies::{Audience, worded};
@@ -472,6 +473,25 @@ pub fn solve_goal(
     let result = in_background(position, &request, (on_event, progress), cancel, search)?;
     let result = result.map_err(|wrong: InvalidSolution| errors::internal(position.py(), wrong))?;
     Ok(result.map(PyAnswer))
+}
+
+/// Checks that a journal, if it exists, was started with a list of this length and with these
+/// keywords: an error comes before a table is generated.
+#[pyfunction]
+#[pyo3(signature = (journal, length, **options))]
+pub fn check_journal(
+    py: Python<'_>,
+    journal: PathBuf,
+    length: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let path = arguments::path("journal", journal)?;
+    let request = Request {
+        list_length: Some(length),
+        ..read_request(TurnMetric::default(), false, options)?
+    };
+    let checked = py.detach(|| Batch::check_journal(&path, &request));
+    checked.map_err(|error| errors::batch(py, &error.into()))
 }
 
 /// Returns the request that keywords describe. The keywords have the names of the fields of

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 
@@ -145,6 +145,39 @@ def test_journals_that_cannot_be_continued(
         solver.solve_many(["R", "U"], journal=journal)
     assert caught.value.help == "delete the file and start again"
     assert issubclass(JournalError, cosette.CosetteError)
+
+
+def test_a_journal_of_other_settings_is_refused_before_a_table_is_needed(
+    solver: cosette.Solver, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    array = cosette.random_array(1, seed=1, walk_length=13)
+    names = ("many", "distances", "optimal_moves", "rows.npz")
+    many, lengths, moves, rows = (tmp_path / name for name in names)
+    list(solver.solve_many(["R"], journal=many))
+    cosette.distances(array, journal=lengths, solver=solver, max_length=12)
+    cosette.optimal_moves(array, journal=moves, solver=solver, max_length=12)
+    cancel = cosette.Cancel()
+    cancel.cancel()
+    with pytest.raises(cosette.CancelledError):
+        cosette.dataset(rows, 3, solver=solver, cancel=cancel)
+
+    def shared(metric: Any, progress: Any, cancel: Any, table: str = "auto") -> cosette.Solver:
+        assert table != "auto", "a table is loaded"
+        return cosette.Solver(table, metric=metric)
+
+    monkeypatch.setattr(cosette, "_shared_solver", shared)
+    calls: list[Callable[[], object]] = [
+        lambda: cosette.solve_many(["R"], journal=many, metric="qtm"),
+        lambda: cosette.solve_many(iter(["R"]), journal=many, metric="qtm"),
+        lambda: cosette.distances(array, journal=lengths, metric="qtm", max_length=12),
+        lambda: cosette.optimal_moves(array, journal=moves, metric="qtm", max_length=12),
+        lambda: cosette.dataset(rows, 3, metric="qtm"),
+    ]
+    for call in calls:
+        with pytest.raises(JournalError, match="htm.* not .*qtm"):
+            call()
+    with pytest.raises(JournalError, match="with 1 position, not 2 positions"):
+        cosette.solve_many(["R", "U"], journal=many)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="this system cannot send SIGINT to a single process")

@@ -13,7 +13,9 @@
 
 use super::list::{ListEntry, PositionList};
 use crate::goal_engine::cost;
-use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord, Offset};
+use crate::journal::{
+    Journal, JournalError, JournalErrorKind, JournalRecord, Offset, check_settings,
+};
 use crate::journal_error::quoted;
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{EngineInfo, InvalidSolution, checked_result, known_solution};
@@ -145,6 +147,16 @@ impl Batch {
             batch.complete_classes()?;
         }
         Ok(batch)
+    }
+
+    /// Checks that a journal, if it exists, was started with this request, whose `list_length` is
+    /// given. A mistake is thus reported before a table is generated.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] if the file is not the journal of a batch, or of another request.
+    pub fn check_journal(path: &Path, request: &Request) -> Result<(), JournalError> {
+        check_settings::<BatchRecord>(path, request.settings())
     }
 
     /// Opens or creates the journal. Each of its results must be for the text in the list.

@@ -6,6 +6,7 @@ use super::format::DatasetFormat;
 use super::npz::write_npz;
 #[cfg(feature = "parquet")]
 use super::parquet::write_parquet;
+use crate::journal::check_settings;
 use crate::units::counted;
 use cosette::cube::{DisplayMoves, FaceletLayout};
 use cosette::search::Solver;
@@ -44,7 +45,8 @@ impl Dataset {
     ///
     /// Returns [`DatasetError`] if another file exists there, which is not replaced, if its folder
     /// does not exist, if the file name has no known extension, if this build does not write the
-    /// format, or if the layout is only for arrays and the format is text.
+    /// format, if the layout is only for arrays and the format is text, or if the journal beside
+    /// the file was started with other settings.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         let refused = |why: String| Err(DatasetError::Refused(why));
         let shown = path.display();
@@ -91,7 +93,10 @@ impl Dataset {
                     name",
                 card_path.display()
             )),
-            false => Ok(false),
+            false => {
+                check_settings::<DatasetRow>(&journal_path(path), self.settings())?;
+                Ok(false)
+            }
         }
     }
 

@@ -150,6 +150,19 @@ fn optimal_moves(row: &DatasetRow) -> Vec<String> {
 }
 
 #[test]
+fn a_journal_of_other_settings_is_rejected_before_a_solver_is_needed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.npz");
+    made(&walks(), &journal_path(&path));
+    assert!(!walks().is_at(&path).unwrap());
+    let refused = Dataset { seed: 9, ..walks() }.is_at(&path).unwrap_err();
+    assert!(
+        refused.to_string().contains("was started with"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn files_have_the_rows() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -32,9 +32,11 @@ from typing import (
     Any,
     Dict,
     Iterable,
+    Iterator,
     List,
     Literal,
     Optional,
+    Sized,
     SupportsIndex,
     Tuple,
     Union,
@@ -71,6 +73,7 @@ from ._cosette import (
     Solver,
     Symmetry,
     __version__,
+    check_journal,
     random_positions,
     random_walks,
     scrambles,
@@ -424,12 +427,7 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    by = _solver_for(solver, metric, progress, cancel)
-    found: Answers[Any] = by.solve_many(
-        positions,
-        ordered=ordered,
-        errors=errors,
-        journal=journal,
+    options: Dict[str, Any] = dict(
         count=count,
         prefer=prefer,
         max_length=max_length,
@@ -443,7 +441,19 @@ def solve_many(
         avoid=avoid,
         unique_up_to=unique_up_to,
         metric=metric,
+    )
+    if journal is not None and solver is None:
+        if isinstance(positions, Iterator):
+            positions = list(positions)
+        if isinstance(positions, Sized):
+            check_journal(journal, len(positions), **options)
+    found: Answers[Any] = _solver_for(solver, metric, progress, cancel).solve_many(
+        positions,
+        ordered=ordered,
+        errors=errors,
+        journal=journal,
         progress=progress,
         cancel=cancel,
+        **options,
     )
     return found

@@ -270,7 +270,15 @@ def distances(
         labels.search_far(label, near, _seconds_to_generate(solver, near), far)
     elif len(labels.left):
         answers = _solve_far(
-            far(), labels, max_length, timeout, journal, progress, cancel, optimal_moves=False
+            far,
+            labels,
+            journal,
+            timeout,
+            progress,
+            cancel,
+            metric=near.metric,
+            max_length=max_length,
+            optimal_moves=False,
         )
         for answer in answers:
             if _is_within(answer, max_length):
@@ -279,28 +287,26 @@ def distances(
 
 
 def _solve_far(
-    solver: Solver,
+    far: Callable[[], Solver],
     labels: _Labels,
-    max_length: Optional[SupportsIndex],
-    timeout: Optional[float],
     journal: Union[str, os.PathLike[str]],
+    timeout: Optional[float],
     progress: Optional[bool],
     cancel: Optional[Cancel],
-    *,
-    optimal_moves: bool,
+    **settings: Any,
 ) -> Answers[Answer]:
-    """Solves the rows that are left, with a journal, whose errors count all rows."""
+    """Solves the rows that are left, with a journal of these settings, whose errors count all rows."""
+    _cosette.check_journal(journal, len(labels.values), **settings)
     # Two keywords are not for users: their answers would have the moves only as a dictionary.
-    solve_many: Callable[..., Answers[Answer]] = solver.solve_many
+    solve_many: Callable[..., Answers[Answer]] = far().solve_many
     return solve_many(
         _cosette.read_cubes(_rows(labels.data, labels.left), labels.layout),
-        max_length=max_length,
         timeout=timeout,
         journal=journal,
         progress=progress,
         cancel=cancel,
-        optimal_moves=optimal_moves,
         list_length=len(labels.values),
+        **settings,
     )
 
 
@@ -376,7 +382,15 @@ def optimal_moves(
         labels.search_far(label, near, _seconds_to_generate(solver, near), far)
     elif len(labels.left):
         answers = _solve_far(
-            far(), labels, max_length, timeout, journal, progress, cancel, optimal_moves=True
+            far,
+            labels,
+            journal,
+            timeout,
+            progress,
+            cancel,
+            metric=near.metric,
+            max_length=max_length,
+            optimal_moves=True,
         )
         listed = move_names("kociemba", near.metric)
         columns = [listed.index(name) for name in names]

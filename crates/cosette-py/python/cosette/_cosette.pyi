@@ -394,6 +394,7 @@ def solve_goal(
     cancel: Cancel | None,
     **options: Any,
 ) -> Answer | None: ...
+def check_journal(journal: _Path, length: int, **options: Any) -> None: ...
 def fmc(
     scramble: Position,
     steps: str,
@@ -450,7 +451,8 @@ def lines(text: str) -> list[tuple[int, str | None, str]]: ...
 def read_cubes(facelets: bytes, layout: str) -> list[Cube]: ...
 def write_cubes(positions: Iterable[Position], layout: str) -> bytearray: ...
 def write_dataset(
-    solver: Solver,
+    metric: str | None,
+    open_solver: Callable[[], Solver],
     path: str | os.PathLike[str],
     n: SupportsIndex | None,
     seed: SupportsIndex,

@@ -101,9 +101,13 @@ def dataset(
         raise ValueError("max_distance= applies only to a coset; pass coset= as well")
     of_coset = None if coset is None else Cube(coset)
     cubes = None if positions is None else _cubes(positions, layout)
-    by = _solver(solver, metric, progress, cancel, SMALLEST_TABLE if is_near else "auto")
+
+    def opened() -> Solver:
+        return _solver(solver, metric, progress, cancel, SMALLEST_TABLE if is_near else "auto")
+
     return _cosette.write_dataset(
-        by,
+        metric if solver is None else opened().metric,
+        opened,
         path,
         n,
         seed,
