@@ -4,11 +4,11 @@
 //! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain
 //! indexing accept without any package. Any iterable is accepted as input.
 
-use crate::arguments::{self, SeedArgument, WholeNumber};
+use crate::arguments::{self, METRICS, SeedArgument, WholeNumber};
 use crate::errors;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, DisplayMoves, Edge, Face, FaceOrder, FaceletLayout, Format, Input, Move,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, FaceletLayout, Format, Input, Metric, Move,
     ParseError, ParseOptions, Sequence, parse_moves, parse_position,
 };
 use cosette::twophase::{self, ScrambleOptions, TwoPhase, TwoPhaseLimits};
@@ -439,6 +439,20 @@ fn parse_face_order(order: Option<&Bound<'_, PyAny>>) -> PyResult<FaceOrder> {
 pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<Sequence> {
     let text = moves.to_cow()?;
     parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
+}
+
+/// Returns the number of face turns of a solution, in this metric; ``None`` if the moves do not
+/// solve the position.
+#[pyfunction]
+pub fn solution_length(
+    position: &PyCube,
+    solution: &Bound<'_, PyString>,
+    metric: &Bound<'_, PyAny>,
+) -> PyResult<Option<usize>> {
+    let metric: Metric = arguments::parsed("metric", metric, METRICS)?;
+    let sequence = sequence(solution, ParseOptions::default())?;
+    let end = position.0.apply_moves(&sequence.moves_in_initial_frame());
+    Ok(end.is_solved().then(|| metric.length(sequence.moves())))
 }
 
 /// Parses an argument that is a position.

@@ -63,7 +63,7 @@ mod module {
     #[pymodule_export]
     use crate::cube::{
         PyCube, PyScramble, PyScrambles, PySymmetry, RandomPositions, RandomWalks,
-        random_positions, random_walks, scrambles,
+        random_positions, random_walks, scrambles, solution_length,
     };
     #[pymodule_export]
     use crate::dataset::write_dataset;

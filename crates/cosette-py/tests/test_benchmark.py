@@ -9,6 +9,7 @@ from typing import List, Optional, Union
 import pytest
 
 import cosette
+from cosette import BenchmarkPosition
 from cosette._types import Metric
 
 
@@ -71,7 +72,49 @@ def test_a_solver_is_judged_by_its_solutions() -> None:
     assert (evaluation.solved, evaluation.optimal, evaluation.mean_excess) == (0.25, 0, 4)
     assert "25.0% solved, 0.0% optimal" in str(evaluation)
     assert math.isnan(cosette.evaluate(lambda cube: None, near).mean_excess)
-    with pytest.raises(ValueError, match="'x', which is not a face turn"):
-        cosette.evaluate(lambda cube: "x", near)
-    with pytest.raises(ValueError, match="no position has a distance in metric='qtm'"):
+    with pytest.raises(ValueError, match=r"metric='qtm'; pass .*benchmark\('distances'\)"):
         cosette.evaluate(cosette.solve, near, metric="qtm")
+
+
+def test_each_position_has_an_entry() -> None:
+    distances = [(1, 1), (None, 1), (2, None)]
+    listed = [
+        BenchmarkPosition(cosette.Cube(moves), htm, qtm, None)
+        for moves, (htm, qtm) in zip(["R", "U", "F2 D"], distances)
+    ]
+    evaluation = cosette.evaluate(cosette.solve, iter(listed))
+    assert evaluation.lengths == [1, None, 2] and evaluation.excesses == [0, None, 0]
+    assert [seconds is None for seconds in evaluation.seconds] == [False, True, False]
+    assert (evaluation.solved, evaluation.optimal) == (1, 1) and evaluation.mean_seconds > 0
+    assert str(evaluation).startswith("2 positions, htm: 100.0% solved")
+
+
+def test_an_answer_that_cannot_be_read_is_none() -> None:
+    listed = [BenchmarkPosition(cosette.Cube("R"), 1, 1, None)] * 2
+    answers = iter(["F2 Rq", "R'"])
+    with pytest.warns(UserWarning, match=r"positions\[0\]: the solver returned 'F2 Rq'.*`Rq`"):
+        evaluation = cosette.evaluate(lambda cube: next(answers), listed)
+    assert evaluation.lengths == [None, 1]
+
+
+@pytest.mark.parametrize(
+    ("scramble", "answer", "htm", "qtm"),
+    [
+        ("L", "r'", 1, 1),
+        ("R' L", "M", 2, 2),
+        ("R2", "y F2 B B'", 3, 4),
+        ("R U", ["U'", "R'"], 2, 2),
+    ],
+)
+def test_moves_are_counted_as_face_turns(
+    scramble: str, answer: Union[str, List[str]], htm: int, qtm: int
+) -> None:
+    listed = [BenchmarkPosition(cosette.Cube(scramble), 1, 1, None)]
+    for metric, length in (("htm", htm), ("qtm", qtm)):
+        evaluation = cosette.evaluate(lambda cube: answer, listed, metric=metric)  # type: ignore[arg-type]
+        assert evaluation.lengths == [length]
+
+
+def test_other_positions_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"positions\[0\]='R U': pass .* cosette.benchmark"):
+        cosette.evaluate(cosette.solve, ["R U"])  # type: ignore[list-item]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import csv
 import dataclasses
 import os
-import re
 import statistics
 import time
+import warnings
 import zlib
 from typing import Callable, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Union
 
 from ._arrays import to_cubes
-from ._cosette import Answer, Cube
+from ._cosette import Answer, Cube, solution_length
+from ._errors import InvalidCubeError
 from ._files import read_positions
 from ._types import Metric
 
 _Solution = Union[str, Sequence[str], Answer, None]
-
-_FACE_TURN = re.compile("[URFDLB](2'?|')?")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,24 +39,25 @@ class BenchmarkPosition:
 class Evaluation:
     """The solutions of a solver beside the proven distances.
 
-    ``lengths`` and ``excesses`` have an entry for each position: the moves of its solution, and those beyond the
-    distance; None where the solver has found nothing. ``seconds`` are those of each call.
+    ``lengths``, ``excesses`` and ``seconds`` have an entry for each position that was passed, in their order: the moves
+    of its solution, those beyond the distance, and the time of the call. The first two are None where the solver found
+    nothing, and all three where the position has no distance in ``metric``; the shares and means omit such positions.
     """
 
     metric: str
     lengths: List[Optional[int]]
     excesses: List[Optional[int]]
-    seconds: List[float]
+    seconds: List[Optional[float]]
 
     @property
     def solved(self) -> float:
         """The share of the positions that are solved, from 0 to 1."""
-        return sum(excess is not None for excess in self.excesses) / len(self.excesses)
+        return sum(excess is not None for excess in self.excesses) / len(self._durations)
 
     @property
     def optimal(self) -> float:
         """The share of the positions with a shortest solution, from 0 to 1."""
-        return sum(excess == 0 for excess in self.excesses) / len(self.excesses)
+        return sum(excess == 0 for excess in self.excesses) / len(self._durations)
 
     @property
     def mean_excess(self) -> float:
@@ -68,11 +68,16 @@ class Evaluation:
     @property
     def mean_seconds(self) -> float:
         """The mean time of a call, in seconds."""
-        return statistics.fmean(self.seconds)
+        return statistics.fmean(self._durations)
+
+    @property
+    def _durations(self) -> List[float]:
+        """The seconds of the positions with which the solver was called."""
+        return [duration for duration in self.seconds if duration is not None]
 
     def __str__(self) -> str:
         return (
-            f"{len(self.excesses)} positions, {self.metric}: {self.solved:.1%} solved, {self.optimal:.1%} optimal, "
+            f"{len(self._durations)} positions, {self.metric}: {self.solved:.1%} solved, {self.optimal:.1%} optimal, "
             f"mean excess {self.mean_excess:.2f}, {self.mean_seconds:.3g} s a position"
         )
 
@@ -84,15 +89,15 @@ def benchmark(
     """Returns a fixed set of positions with proven distances.
 
     - ``"random"``: 1,000 uniformly random positions, with their distances in both metrics and the numbers of their
-      shortest solutions in half turns.
+      shortest solutions in half turns; None where none is proven yet.
     - ``"distances"``: twenty positions at each distance up to 19 half turns and 22 quarter turns, with the distance in
       that metric; all 18 and 12 at distance 1. From 16 half turns and 19 quarter turns on, they are the first of the
-      random positions at that distance.
-    - ``"deepcubea"``: the 1,000 test positions of DeepCubeA, with their distances in quarter turns. The package has no
-      copy of them: ``path`` is that of DeepCubeA's file ``data/cube3/test/data_0.pkl``, or of any file of some of its
-      positions that ``read_positions`` reads.
+      random positions at that distance, and fewer where not enough are proven yet.
+    - ``"deepcubea"``: the 1,000 test positions of DeepCubeA, with their distances in quarter turns; None where none is
+      proven yet. The package has no copy of them: ``path`` is that of DeepCubeA's file ``data/cube3/test/data_0.pkl``,
+      or of any file of some of its positions that ``read_positions`` reads.
 
-    docs/reference/benchmark-set.md says how the distances were proven, and which are still missing.
+    docs/reference/benchmark-set.md says how the distances were proven, and which are missing.
 
     >>> import cosette
     >>> positions = cosette.benchmark()
@@ -156,10 +161,13 @@ def evaluate(
 ) -> Evaluation:
     """Runs a solver over positions with proven distances, and compares its solutions with them.
 
-    ``solve`` is called with each ``Cube`` and returns a solution: a string of face turns, a list of turns, an
-    ``Answer``, or None if it has found none. A solution that does not solve the position counts as none. ``positions``
-    are those of ``benchmark`` (default: its 1,000 random positions) that have a distance in ``metric``, in which the
-    moves are counted.
+    ``solve`` is called with each ``Cube`` and returns a solution: a string of moves, a list of moves, an ``Answer``, or
+    None if it has found none. Moves are counted in ``metric`` as face turns: a wide turn counts once, a turn of a slice
+    twice, a rotation not at all. A solution that does not solve the position counts as none, and so does a text that is
+    not a sequence of moves; a ``UserWarning`` has its index.
+
+    ``positions`` are those of ``benchmark`` (default: its 1,000 random positions) or your own ``BenchmarkPosition``
+    objects. The solver is not called with those without a distance in ``metric``.
 
     >>> import cosette
     >>> near = [each for each in cosette.benchmark("distances") if each.htm is not None and each.htm < 12]
@@ -169,36 +177,47 @@ def evaluate(
     """
     if metric not in ("htm", "qtm"):
         raise ValueError(f"metric={metric!r}: pass 'htm' or 'qtm'")
+    listed = benchmark() if positions is None else list(positions)
+    for index, position in enumerate(listed):
+        if not isinstance(position, BenchmarkPosition):
+            raise TypeError(
+                f"positions[{index}]={position!r}: pass the positions of cosette.benchmark(…)"
+            )
     lengths: List[Optional[int]] = []
     excesses: List[Optional[int]] = []
-    seconds: List[float] = []
-    for position in benchmark() if positions is None else positions:
+    seconds: List[Optional[float]] = []
+    for index, position in enumerate(listed):
         distance: Optional[int] = getattr(position, metric)
-        if distance is None:
-            continue
-        start = time.perf_counter()
-        solution = solve(position.cube)
-        seconds.append(time.perf_counter() - start)
-        length = _length(position.cube, solution, metric)
+        length: Optional[int] = None
+        duration: Optional[float] = None
+        if distance is not None:
+            start = time.perf_counter()
+            solution = solve(position.cube)
+            duration = time.perf_counter() - start
+            length = _length(index, position.cube, solution, metric)
         lengths.append(length)
-        excesses.append(None if length is None else length - distance)
-    if not seconds:
-        raise ValueError(f"no position has a distance in metric={metric!r}")
+        excesses.append(None if length is None or distance is None else length - distance)
+        seconds.append(duration)
+    if all(duration is None for duration in seconds):
+        raise ValueError(
+            f"no position has a distance in metric={metric!r}; pass some that have one, "
+            "such as positions=cosette.benchmark('distances')"
+        )
     return Evaluation(metric, lengths, excesses, seconds)
 
 
-def _length(cube: Cube, solution: _Solution, metric: str) -> Optional[int]:
+def _length(index: int, cube: Cube, solution: _Solution, metric: str) -> Optional[int]:
     """Returns the moves of the solution; None if there is none, or if it does not solve the cube."""
     if isinstance(solution, Answer):
         solution = solution.solution
     if solution is None:
         return None
-    turns = solution.split() if isinstance(solution, str) else [str(turn) for turn in solution]
-    for turn in turns:
-        if not _FACE_TURN.fullmatch(turn):
-            raise ValueError(
-                f"the solver returned {turn!r}, which is not a face turn such as R, R2 or R'"
-            )
-    if not cube.apply(" ".join(turns)).is_solved:
+    text = solution if isinstance(solution, str) else " ".join(map(str, solution))
+    try:
+        return solution_length(cube, text, metric)
+    except InvalidCubeError as error:
+        warnings.warn(
+            f"positions[{index}]: the solver returned {text!r}, which counts as no solution: {error.message}",
+            stacklevel=3,
+        )
         return None
-    return sum(2 if metric == "qtm" and "2" in turn else 1 for turn in turns)
