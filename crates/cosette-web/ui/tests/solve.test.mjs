@@ -1177,6 +1177,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
         ["", 14, ""],
       );
       await page.getByText("The shortest solution to any scramble").waitFor();
+      assert.equal(await page.locator(".proof").count(), 0);
       // It is solved as the options say.
       await page.locator("summary", { hasText: "Solve: " }).click();
       await page.getByRole("radio", { name: "EOLine" }).check({ force: true });

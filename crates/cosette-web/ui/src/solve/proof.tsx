@@ -6,18 +6,17 @@ import { capital, plural } from "../format";
 import { isOfThisMachine } from "../hostname";
 import type { Provenance } from "../protocol";
 import { QrCodeImage, useCode } from "../share/qr";
-import { answered, bounds } from "../stores/search";
+import { answered, bounds, isRequested } from "../stores/search";
 import { shared } from "./actions";
 import { ruledOut, tableOf, workOf, type Bounds } from "./bounds";
 import "./proof.css";
 import { look } from "./stage";
 
-/** The proof of an answer, and a button to repeat it. */
+/** The proof of an answer that the user requested, and a button to repeat it. */
 export function Proof(props: { onVerify: () => void }) {
   const known = bounds.value;
-  return known?.answer?.length != null && answered.value ? (
-    <Certificate known={known} {...props} />
-  ) : null;
+  const isProven = isRequested.value && answered.value && known?.answer?.length != null;
+  return isProven ? <Certificate known={known} {...props} /> : null;
 }
 
 function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void }) {
