@@ -972,7 +972,7 @@ test("what is wrong with facelets is said in letters beside the text, and in col
     // Solve leads to the marks.
     await solve(page).click();
     await page.getByRole("tabpanel", { name: "Paint" }).waitFor();
-    await notice.filter({ hasText: "this slot" }).waitFor();
+    await notice.filter({ hasText: "these three stickers" }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.id), "messages");
   }));
 
