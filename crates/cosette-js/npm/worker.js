@@ -29,10 +29,22 @@ let told = null;
 
 const onEvent = (text) => {
   const event = JSON.parse(text);
+  if (event.event === "loading" && isTooSoon(event)) return;
   if (told && !isNews(event)) return;
   if (told && event.event === "progress") countAll(event);
   page.post({ event, id: rows ? requestOf(rows) : undefined });
 };
+
+/** Minimum time between two reports of loading, which has thousands of steps, in milliseconds. */
+const LOADING_INTERVAL = 50;
+let nextLoading = 0;
+
+function isTooSoon({ done, total }) {
+  const now = performance.now();
+  if (now < nextLoading && done < total) return true;
+  nextLoading = now + LOADING_INTERVAL;
+  return false;
+}
 
 function isNews(heard) {
   const { event, length, exhausted } = heard;
