@@ -243,10 +243,13 @@ async function openInBrowser(table) {
   // so consecutive writes are buffered. Journal entries may reach the storage before the data
   // that they describe; they have its checksums.
   const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
+  // For the same reason, reads are served from the last piece that was read.
+  const last = { bytes: new Uint8Array(BUFFER), at: 0, start: 0, length: 0 };
   const flush = (at) => {
     const { bytes, start, length } = buffers[at];
-    buffers[at].length = 0;
-    return length === 0 || handles[at].write(bytes.subarray(0, length), { at: start }) === length;
+    if (length === 0) return true;
+    buffers[at].length = last.length = 0;
+    return handles[at].write(bytes.subarray(0, length), { at: start }) === length;
   };
   const flushed = (at) => {
     if (!flush(at)) throw new Error("the storage is full");
@@ -254,14 +257,21 @@ async function openInBrowser(table) {
   };
   return {
     length: (at) => flushed(at).getSize(),
-    setLength: (at, length) => flushed(at).truncate(length),
+    setLength(at, length) {
+      last.length = 0;
+      flushed(at).truncate(length);
+    },
     read(at, bytes, offset) {
-      const [handle, { bytes: copy }] = [flushed(at), buffers[at]];
+      const handle = flushed(at);
       return readAll(bytes, (rest, done) => {
-        const piece = copy.subarray(0, Math.min(BUFFER, rest.length));
-        const count = handle.read(piece, { at: offset + done });
-        rest.set(piece.subarray(0, count));
-        return count;
+        const start = offset + done;
+        const isRead = at === last.at && start >= last.start && start < last.start + last.length;
+        if (!isRead)
+          Object.assign(last, { at, start, length: handle.read(last.bytes, { at: start }) });
+        const ahead = last.bytes.subarray(start - last.start, last.length);
+        const read = ahead.subarray(0, rest.length);
+        rest.set(read);
+        return read.length;
       });
     },
     write(at, bytes, offset) {
