@@ -487,7 +487,9 @@ export class Solver {
   }
 
   async #start(isShared) {
-    const module = await load(isShared);
+    // Compiled while the workers start.
+    const compiled = load(isShared);
+    compiled.catch(() => {});
     if (isShared) {
       try {
         this.#memory = sharedMemory();
@@ -514,6 +516,7 @@ export class Solver {
         throw failure;
       }
     }
+    const module = await compiled;
     const [first, ...others] = this.#workers;
     const memory = this.#memory;
     const run = (worker, number) =>

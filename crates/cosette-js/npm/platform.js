@@ -121,19 +121,21 @@ export async function compile(isShared) {
     url = isShared
       ? new URL("./wasm/threads.wasm", import.meta.url)
       : new URL("./wasm/single.wasm", import.meta.url);
-    return await WebAssembly.compile(await bytesOf(url));
+    return await (isNode ? compileInNode(url) : compileInBrowser(url));
   } catch (error) {
     throw new Error(`${url} cannot be loaded: ${error.message}; ${BUNDLE_HELP}`);
   }
 }
 
-async function bytesOf(url) {
-  if (!isNode) {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
-    // Not compiled while streaming, which requires a media type that not every server knows.
-    return response.arrayBuffer();
-  }
+async function compileInBrowser(url) {
+  const { ok, status, body } = await fetch(url);
+  if (!ok) throw new Error(`the server responded with status ${status}`);
+  // Not every server knows the media type that this requires.
+  const headers = { "Content-Type": "application/wasm" };
+  return WebAssembly.compileStreaming(new Response(body, { headers }));
+}
+
+async function compileInNode(url) {
   // The baseline compiler of V8 11.3, in Node 20, miscompiles functions that wait for another
   // thread: values that the other thread stored before are read as 0. V8 11.8 does not have this
   // bug. Functions are compiled when they are first called, so the flag stays set.
@@ -141,7 +143,7 @@ async function bytesOf(url) {
   if (major < 11 || (major === 11 && minor < 8))
     (await node("v8")).setFlagsFromString("--no-liftoff");
   const { readFile } = await node("fs/promises");
-  return readFile(url);
+  return WebAssembly.compile(await readFile(url));
 }
 
 /**
