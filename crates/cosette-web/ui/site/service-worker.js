@@ -1,5 +1,5 @@
-// The service worker of the offline web app. It caches the files of one release, so that the app
-// opens without a network, and isolates the page. The build inserts the release and its files into
+// The service worker of the offline web app. It isolates the page, and caches the files of one
+// release, so that the app opens without a network. The build inserts the release and its files into
 // the next two lines, and appends isolation.js of the npm package.
 const RELEASE = "%RELEASE%";
 const FILES = ["%FILES%"];
@@ -10,11 +10,29 @@ const OURS = `cosette ${SCOPE} `;
 const CACHE = OURS + RELEASE;
 const addresses = new Set(FILES.map((file) => new URL(file, SCOPE).href));
 
+/** Time for the page to load before its files are cached, in milliseconds. */
+const DELAY = 3000;
+
+// On the first visit the page waits only to be isolated, and its files are cached behind it. A later
+// release takes over only with all its files.
 self.addEventListener("install", (event) => {
+  if (self.registration.active) event.waitUntil(fill());
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  const delay = new Promise((resolve) => setTimeout(resolve, DELAY));
+  event.waitUntil(delay.then(fill).catch(() => undefined));
+});
+
+/** Caches all files, unless they are cached. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  if (await cache.match(SCOPE)) return;
   // Each file is revalidated with the host, so that all are of the same release.
   const requests = FILES.map((file) => new Request(new URL(file, SCOPE), { cache: "no-cache" }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
-});
+  await cache.addAll(requests);
+}
 
 self.addEventListener("activate", (event) => {
   const clean = async () => {
