@@ -40,7 +40,7 @@ import type {
 import { isOfGoal, isPlain, tableMetric } from "../goals/goal-options";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../browser-storage";
-import { requestToCheck, type Engine, type SearchControl, type Tables } from "./engine";
+import { requestToCheck, savesData, type Engine, type SearchControl, type Tables } from "./engine";
 import { workOf } from "./estimate";
 
 /** State of the table, for the notices. */
@@ -169,7 +169,7 @@ export class BrowserEngine implements Engine {
 
   /**
    * Opens the table of the last visit if it is stored, or resumes its generation unless that was
-   * stopped.
+   * stopped. On an empty page, opens the first table for the example.
    */
   async resume(): Promise<void> {
     await isolationSettled();
@@ -177,6 +177,9 @@ export class BrowserEngine implements Engine {
     const stored = await storageOf(name);
     const isWanted = stored === "ready" || (stored === "partial" && !this.isStopped(name));
     if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
+    const isEmpty = location.search === "" && ["", "#solve"].includes(location.hash);
+    if (stored === undefined && name !== FIRST_TABLE && isEmpty && !savesData())
+      if (await this.isExampleWanted()) this.openFirst().solver.catch(() => undefined);
   }
 
   onTableChange(listener: () => void): void {
@@ -231,9 +234,12 @@ export class BrowserEngine implements Engine {
     onEvent: (event: SolveEvent) => void,
   ): Promise<void> {
     const { position, ...asked } = request;
-    const { signal, stopSignal } = control;
-    const facelets = await this.readFor(position, asked.niss, signal, onEvent);
-    if (facelets === undefined) return;
+    const { signal, stopSignal, isExample = false } = control;
+    // An example is valid; and it is sooner proven than a two-phase search begins.
+    const facelets = isExample
+      ? undefined
+      : await this.readFor(position, asked.niss, signal, onEvent);
+    if (facelets === undefined && !isExample) return;
     // A search that begins again with another table does not take back what is proven.
     let lower = 0;
     const hear = (event: SearchEvent): void => {
@@ -242,9 +248,15 @@ export class BrowserEngine implements Engine {
         onEvent(event);
     };
     const solveWith = async (solver: Solver): Promise<void> => {
-      onEvent({ event: "started", facelets });
+      if (facelets !== undefined) onEvent({ event: "started", facelets });
       const proven = isOfGoal(request) ? 0 : lower;
-      const answer = await solver.solve(position, { ...asked, signal, stopSignal, onEvent: hear });
+      const answer = await solver.solve(position, {
+        ...asked,
+        plain: isExample,
+        signal,
+        stopSignal,
+        onEvent: hear,
+      });
       onEvent({
         event: "answer",
         ...answer,
@@ -262,7 +274,7 @@ export class BrowserEngine implements Engine {
     // Until the table is ready, positions near solved and parts of the cube are solved without one,
     // by one thread.
     const isReady = this.isReady(this.nameFor(tableMetric(request.metric)));
-    if (!control.isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
+    if (!isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
@@ -367,14 +379,7 @@ export class BrowserEngine implements Engine {
     { signal, stopSignal, isExample = false }: SearchControl,
     act: (solver: Solver) => Promise<void>,
   ): Promise<void> {
-    const abort = new AbortController();
-    this.first ??= {
-      abort,
-      solver: isolationSettled().then(() =>
-        Solver.open({ table: FIRST_TABLE, folder: null, signal: abort.signal }),
-      ),
-    };
-    const { first } = this;
+    const first = this.openFirst();
     try {
       const solver = await Promise.race([first.solver, aborted(signal, stopSignal)]);
       if (!isExample) this.open(name);
@@ -385,6 +390,17 @@ export class BrowserEngine implements Engine {
     } finally {
       if (isExample && this.opening === undefined) this.open(name);
     }
+  }
+
+  /** Opens the first table, in memory. */
+  private openFirst(): First {
+    const abort = new AbortController();
+    return (this.first ??= {
+      abort,
+      solver: isolationSettled().then(() =>
+        Solver.open({ table: FIRST_TABLE, folder: null, signal: abort.signal }),
+      ),
+    });
   }
 
   /** Closes the first table; a search with it is rejected. */

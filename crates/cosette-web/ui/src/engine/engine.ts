@@ -107,3 +107,9 @@ export function requestToCheck(
 ): Partial<SolveRequest> & { position: string } {
   return { position: "R", moves: DEFAULT_TURNS[asked.metric ?? "htm"], ...asked, timeout: 0 };
 }
+
+/** Returns `true` if the browser requests reduced data usage. */
+export function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData ?? false;
+}

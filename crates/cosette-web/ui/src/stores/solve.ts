@@ -3,6 +3,8 @@
 import { engine } from "#engine";
 import { computed, effect, untracked } from "@preact/signals";
 import { BLANK, SOLVED } from "../cube/colors";
+import { scrambled } from "../cube/scramble";
+import { savesData } from "../engine/engine";
 import { hasGoalOptions } from "../goals/goal-options";
 import type { ApiError } from "../protocol";
 import { addressOf, go, isShown, read, remember, show, visit } from "../solve/address";
@@ -144,6 +146,15 @@ export async function solveRandom(): Promise<void> {
   if (await position.setRandom()) await solve();
 }
 
+/**
+ * Checks an example that is solved: its facts are complete then, and the engine is ready to check
+ * what is entered.
+ */
+async function completeFacts(facts: position.Facts): Promise<void> {
+  const complete = await engine.check(example.value, false).catch(() => undefined);
+  if (complete && checked.value === facts) checked.value = complete;
+}
+
 /** Enters a position and solves it. */
 export function solvePosition(text: string): void {
   position.setText(text);
@@ -156,11 +167,10 @@ export function solvePosition(text: string): void {
  */
 async function showExample(scramble = randomExample()): Promise<void> {
   // In the browser, an example causes a table to be generated, which takes work and storage.
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
-  const facts = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
+  const isWanted = !savesData() && (await engine.isExampleWanted().catch(() => false));
   if (position.text.value !== "" || isSearching.value) return;
-  if (facts?.ok && metric.value === "htm") {
+  if (isWanted && metric.value === "htm") {
+    const facts = { ok: true, facelets: scrambled(scramble.split(" ")), setup: scramble } as const;
     checked.value = facts;
     example.value = scramble;
     player.show(facts.setup, facts.facelets);
@@ -168,7 +178,7 @@ async function showExample(scramble = randomExample()): Promise<void> {
     if (isForgotten) return;
     setBounds(known);
     void showTableCost();
-    if (known) return;
+    if (known) return void completeFacts(facts);
   }
   example.value = "";
   player.show("", SOLVED);
