@@ -519,12 +519,16 @@ export class Solver {
     const module = await compiled;
     const [first, ...others] = this.#workers;
     const memory = this.#memory;
-    const run = (worker, number) =>
-      this.#requests.post(worker, { do: "runThreads", module, memory, rows, number });
-    // The first instance initializes the memory, and is the main thread.
-    const { stopFlag } = await this.#requests.post(first, { do: "start", module, memory, rows });
-    this.#stopFlag = stopFlag;
-    await Promise.all(others.map(run));
+    // The first instance is the main thread. Nothing waits for the answers: a busy page would delay
+    // them. A failure rejects all requests.
+    this.#requests.post(first, { do: "start", module, memory, rows }).then(
+      ({ stopFlag }) => (this.#stopFlag = stopFlag),
+      () => {},
+    );
+    for (const [number, worker] of others.entries())
+      this.#requests
+        .post(worker, { do: "runThreads", module, memory, rows, number })
+        .catch(() => {});
   }
 
   #hear({ id, answer, event, fault }) {

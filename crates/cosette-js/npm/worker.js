@@ -18,6 +18,8 @@ const SEARCH_SLICE = 200;
 const page = parent(hear);
 
 let engine;
+/** The instance of the module; requests wait for it. */
+let started = Promise.resolve();
 let files;
 let stopped = false;
 let rows;
@@ -213,8 +215,11 @@ async function hear(message) {
   }
   if (rows) setRequest(rows, message.id);
   stopped = false;
+  const before = started;
   try {
-    page.post({ id: message.id, answer: await tasks[message.do](message) });
+    const answer = before.then(() => tasks[message.do](message));
+    if (message.do === "start") started = answer;
+    page.post({ id: message.id, answer: await answer });
   } catch (error) {
     page.post({
       id: message.id,
