@@ -1,5 +1,5 @@
 // The entry: the engine begins its work while the app is loaded.
 
-import "#engine";
+import { settled } from "#engine";
 
-void import("./main");
+void settled.then(() => import("./main"));

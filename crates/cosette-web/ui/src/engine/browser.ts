@@ -758,6 +758,15 @@ export class BrowserEngine implements Engine {
 export const engine = new BrowserEngine();
 void engine.resume();
 
+/** Maximum time that the app waits for a reload of the page, in milliseconds. */
+const GRACE = 1000;
+
+/** Fulfilled once the app can be loaded: on the first visit, the page is about to be reloaded. */
+export const settled: Promise<unknown> = Promise.race([
+  isolationSettled(),
+  new Promise((resolve) => setTimeout(resolve, GRACE)),
+]);
+
 /** Rejects once one of the signals is aborted. */
 function aborted(...signals: AbortSignal[]): Promise<never> {
   return new Promise((_, reject) => {

@@ -98,6 +98,9 @@ export const engine: Engine = {
   errorOf: apiErrorOf,
 };
 
+/** Fulfilled once the app can be loaded: at once. */
+export const settled: Promise<unknown> = Promise.resolve();
+
 /** Returns the facts about the server that an answer does not have. */
 async function provenanceOf(answer: Answer): Promise<Provenance> {
   const name = tableOf(answer);
