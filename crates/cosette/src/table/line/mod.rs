@@ -351,11 +351,9 @@ fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a PackedEntries) -> 
 /// Returns the alphabet with the least loss for these parts together, and that loss.
 #[inline(always)]
 fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a PackedEntries) -> (usize, u16) {
-    let mut losses = [0u16; ALPHABETS.len()];
+    let mut losses = [0; ALPHABETS.len()];
     for part in parts {
-        for (sum, loss) in losses.iter_mut().zip(&packed(part).losses) {
-            *sum = sum.saturating_add(*loss);
-        }
+        add(&mut losses, &packed(part).losses);
     }
     // Loss and alphabet in one number, so that the least loss is found without branches.
     let mut least = u16::MAX;
@@ -363,6 +361,31 @@ fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a PackedEntries) 
         least = least.min(loss.min(IMPOSSIBLE) << 4 | alphabet as u16);
     }
     (usize::from(least & 15), least >> 4)
+}
+
+/// Adds the loss in each alphabet.
+#[inline(always)]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn add(sums: &mut [u16; ALPHABETS.len()], losses: &[u16; ALPHABETS.len()]) {
+    for (sum, loss) in sums.iter_mut().zip(losses) {
+        *sum = sum.saturating_add(*loss);
+    }
+}
+
+/// Adds the loss in each alphabet. The modules of WebAssembly are linked to be small, without
+/// vectorizing loops: with this loop, a generation takes 18 % more time.
+#[inline(always)]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn add(sums: &mut [u16; ALPHABETS.len()], losses: &[u16; ALPHABETS.len()]) {
+    use std::arch::wasm32::{u16x8_add_sat, v128_load, v128_store};
+    for half in [0, ALPHABETS.len() / 2] {
+        // SAFETY: eight numbers are read and written, which need no alignment.
+        unsafe {
+            let sum = sums.as_mut_ptr().add(half).cast();
+            let loss = v128_load(losses.as_ptr().add(half).cast());
+            v128_store(sum, u16x8_add_sat(v128_load(sum), loss));
+        }
+    }
 }
 
 #[cfg(test)]
