@@ -113,7 +113,7 @@ def test_slots_have_names() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"corners": [0] * 8}, "twice"),
+        ({"corners": [0] * 8}, "more than one corner"),
         ({"corners": range(7)}, "8 numbers"),
         ({"corners": range(9)}, "8 numbers"),
         ({"corners": itertools.count()}, "8 numbers"),

@@ -69,10 +69,10 @@ pub enum CubeError {
     )]
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
-    #[error("two corners are {twice} and none is {missing}; check both {twice} corners")]
+    #[error("more than one corner is {twice} and none is {missing}; check each of them")]
     CornerTwice { twice: Corner, missing: Corner },
     /// An edge appears twice, so another is missing.
-    #[error("two edges are {twice} and none is {missing}; check both {twice} edges")]
+    #[error("more than one edge is {twice} and none is {missing}; check each of them")]
     EdgeTwice { twice: Edge, missing: Edge },
     /// The twists do not add up to a multiple of three; the remainder is 1 or 2.
     #[error(

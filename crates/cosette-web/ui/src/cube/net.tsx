@@ -131,7 +131,8 @@ export function described(places: number[], facelets: string): string {
 }
 
 /**
- * Rewrites an error of the engine about painted pieces, or its remedy, with color names in place of face letters.
+ * Rewrites an error of the engine about painted pieces, or its remedy, with color names in place of
+ * face letters.
  */
 export function inColors(error: string): string {
   return error
