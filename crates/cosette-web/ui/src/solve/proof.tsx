@@ -25,8 +25,8 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void 
   const code = useCode(address);
   const facts = [["Scramble", position], ...factsOf(known), ["Address", address]];
   return (
-    <section class="proof" aria-label="Proof">
-      <h3>Proof</h3>
+    <section class="card proof" aria-label="Proof">
+      <h2>Proof</h2>
       <div
         class="cubes"
         role="img"

@@ -54,6 +54,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
         {edition.Notices && <edition.Notices />}
       </form>
       <Result />
+      <Proof onVerify={() => void solve()} />
     </div>
   );
 }
@@ -91,7 +92,6 @@ function Result() {
       <Solutions />
       <OtherNotations />
       <SpecialProperties />
-      <Proof onVerify={() => void solve()} />
       <LargerTableAdvice />
     </section>
   );

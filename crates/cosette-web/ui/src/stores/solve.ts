@@ -50,7 +50,8 @@ export const expected = computed(() => {
   // For example a twisted corner: each piece is possible, and none is marked.
   if (isFaulty && position.facelets !== undefined && position.marks.length === 0)
     return "Unsolvable: no moves produce this cube.";
-  if (isFaulty) return "Fix the highlighted stickers first.";
+  if (isFaulty)
+    return `Fix the ${position.marks.length > 0 ? "highlighted stickers" : "scramble"} first.`;
   const { value: faulty } = query.faulty;
   return faulty ? `Fix the ${faulty} first.` : "The solution will appear here.";
 });
