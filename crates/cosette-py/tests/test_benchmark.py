@@ -92,7 +92,9 @@ def test_each_position_has_an_entry() -> None:
 def test_an_answer_that_cannot_be_read_is_none() -> None:
     listed = [BenchmarkPosition(cosette.Cube("R"), 1, 1, None)] * 2
     answers = iter(["F2 Rq", "R'"])
-    with pytest.warns(UserWarning, match=r"positions\[0\]: the solver returned 'F2 Rq'.*`q` is not"):
+    with pytest.warns(
+        UserWarning, match=r"positions\[0\]: the solver returned 'F2 Rq'.*`q` is not"
+    ):
         evaluation = cosette.evaluate(lambda cube: next(answers), listed)
     assert evaluation.lengths == [None, 1]
 

@@ -127,7 +127,7 @@ function RandomInput() {
       {isShown && <p class="solution">{scramble}</p>}
       <button
         type="button"
-        class="random"
+        class="random strong"
         title="A random cube (R)"
         onClick={() => void solveRandom()}
       >

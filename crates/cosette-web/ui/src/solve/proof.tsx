@@ -7,6 +7,7 @@ import { isOfThisMachine } from "../hostname";
 import type { Provenance } from "../protocol";
 import { QrCodeImage, useCode } from "../share/qr";
 import { answered, bounds, isRequested } from "../stores/search";
+import { Powers } from "../ui/powers";
 import { shared } from "./actions";
 import { ruledOut, tableOf, workOf, type Bounds } from "./bounds";
 import "./proof.css";
@@ -23,7 +24,11 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void 
   const { facelets, position, link } = shared();
   const address = isOfThisMachine(new URL(link).hostname) ? "" : link;
   const code = useCode(address);
-  const facts = [["Scramble", position], ...factsOf(known), ["Address", address]];
+  const facts: [name: string, fact: string][] = [
+    ["Scramble", position],
+    ...factsOf(known),
+    ["Address", address],
+  ];
   return (
     <section class="card proof" aria-label="Proof">
       <h2>Proof</h2>
@@ -41,7 +46,9 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void 
           .map(([name, fact]) => (
             <>
               <dt>{name}</dt>
-              <dd class={name === "Scramble" ? "solution" : ""}>{fact}</dd>
+              <dd class={name === "Scramble" ? "solution" : ""}>
+                <Powers text={fact} />
+              </dd>
             </>
           ))}
       </dl>

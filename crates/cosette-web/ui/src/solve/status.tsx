@@ -8,6 +8,7 @@ import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
 import { bounds, example, isRequested } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
+import { Powers } from "../ui/powers";
 import { Prose } from "../ui/prose";
 import { claim, details, headline, maxNeeded, ruledOut, type Bounds } from "./bounds";
 import "./status.css";
@@ -28,7 +29,7 @@ export function Headline() {
       </p>
       {known && <LengthLine known={known} />}
       <p class="claim">{known && claim(known)}</p>
-      <p class="label ruled">{known && ruledOut(known)}</p>
+      <p class="label ruled">{known && <Powers text={ruledOut(known)} />}</p>
     </div>
   );
 }

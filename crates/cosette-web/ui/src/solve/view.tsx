@@ -1,7 +1,7 @@
 // The view in which one position is solved.
 
 import { edition } from "#edition";
-import { isPainting } from "../stores/input";
+import { isPainting, tab } from "../stores/input";
 import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
 import { play } from "../stores/presentation";
@@ -43,7 +43,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
         <button
           ref={places.start}
           type="submit"
-          class={isRequested.value ? "" : "strong"}
+          class={isRequested.value || tab.value === "random" ? "" : "strong"}
           disabled={areFixed.value}
         >
           Solve
@@ -82,13 +82,13 @@ function Result() {
         Example: <span class="solution">{example}</span>
       </p>
       <Headline />
+      <SearchStatus stop={places.stop} onStop={stop} />
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
         Allow all moves
       </button>
       <Moves player={player} />
       <Controls player={player} play={play} isStrong={isRequested.value && !isSearching.value} />
       <Actions />
-      <SearchStatus stop={places.stop} onStop={stop} />
       <Solutions />
       <OtherNotations />
       <SpecialProperties />
