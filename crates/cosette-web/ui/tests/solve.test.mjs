@@ -326,7 +326,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     assert.deepEqual((await colors()).slice(0, 5), ["U", ".", ".", ".", "U"]);
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
-    await page.getByText("Fix the highlighted stickers first.").waitFor();
+    await page.getByText("Fix the scramble first.").waitFor();
     await type(page, "R U F");
     await page.locator("twisty-player").waitFor();
     await solve(page).click();

@@ -80,6 +80,8 @@ export function site(options, ...args) {
       try {
         await page.goto(shared.server.entrance + hash);
         assert.ok(!page.url().includes("token"), "the token leaves the address bar");
+        // The app is loaded after the document.
+        await page.getByRole("navigation").waitFor();
         await test(page, opened);
         assert.deepEqual(
           problems.filter((problem) => !expected.test(problem)),
