@@ -1,7 +1,6 @@
 // The page: views behind tabs, each with its own URL fragment.
 
 import "./style/fonts.css";
-import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/notices.css";

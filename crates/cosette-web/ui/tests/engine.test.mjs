@@ -31,7 +31,8 @@ const load = async (name) =>
 Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
 Object.assign(globalThis, {
   crossOriginIsolated: true,
-  location: new URL("http://127.0.0.1/"),
+  // A view without an example, which would open a table.
+  location: new URL("http://127.0.0.1/#batch"),
   matchMedia: () => ({ matches: false }),
 });
 
