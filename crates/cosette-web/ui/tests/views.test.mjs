@@ -522,10 +522,67 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       await page.reload();
       await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
       assert.match(await page.getByLabel("Your solution").inputValue(), /^B2 L' R \/\/ start\n/);
-      // An error is told where it is.
-      await page.getByLabel("Your solution").fill("B2 Q");
+      // An error is told below its field, which is focused, until the text is changed.
+      const errors = view.locator("form .notice");
+      const [scramble, solution] = [
+        page.getByLabel("The scramble"),
+        page.getByLabel("Your solution"),
+      ];
+      const isFocused = (field) => field.evaluate((each) => each === document.activeElement);
+      await solution.fill("B2 Q");
       await page.getByRole("button", { name: "Review", exact: true }).click();
-      await page.getByText("is not a valid move").waitFor();
+      await errors.getByText("Your solution, line 1: Q is not a valid move.").waitFor();
+      assert.equal(await errors.locator("mark").textContent(), "Q");
+      assert.equal(await solution.getAttribute("aria-invalid"), "true");
+      assert.ok(await isFocused(solution));
+      await solution.fill("B2");
+      await errors.waitFor({ state: "detached" });
+      await scramble.fill("R U Q2");
+      await page.getByRole("button", { name: "Review", exact: true }).click();
+      await errors.getByText("Q is not a valid move.", { exact: true }).waitFor();
+      assert.equal(await scramble.getAttribute("aria-invalid"), "true");
+      assert.equal(await solution.getAttribute("aria-invalid"), null);
+      assert.ok(await isFocused(scramble));
     },
     { hash: "#review", expected: /422/ },
+  ));
+
+test("while a review runs, a phone shows its progress above the empty plot, then the answer", () =>
+  open(
+    async (page) => {
+      const example = page.getByRole("button", { name: "Example" });
+      const button = page.getByRole("button", { name: "Review", exact: true });
+      assert.deepEqual(
+        [await example.getAttribute("class"), await button.getAttribute("class")],
+        ["strong", null],
+      );
+      const card = page.getByRole("region", { name: "Review", exact: true });
+      const isShown = () =>
+        page.waitForFunction(() => {
+          const focused = document.activeElement;
+          const isCard = focused.getAttribute("aria-label") === "Review";
+          return isCard && focused.getBoundingClientRect().y < 400;
+        });
+      await example.click();
+      await card.getByText("positions proven").waitFor();
+      assert.equal(await card.locator(".curve:visible").count(), 1);
+      assert.equal(await card.locator(".curve:visible polyline").count(), 0);
+      await isShown();
+      await card.getByRole("button", { name: "Stop" }).click();
+      await card.locator(".headline").waitFor();
+      await isShown();
+      // A short one has a number at each move.
+      await page.getByLabel("The scramble").fill("R U F2");
+      await page.getByLabel("Your solution").fill("F2 U' // one\nR2 R // two");
+      await button.click();
+      await card.locator(".headline", { hasText: "1 move above optimal" }).waitFor();
+      assert.deepEqual(await card.locator(".curve:visible text").allTextContents(), [
+        ...["one", "two"],
+        ...["0", "1", "2", "3"],
+        ...["0", "1", "2", "3", "4"],
+        ...["move", "distance"],
+      ]);
+      assert.equal(await card.locator(".curve:visible .kept").count(), 1);
+    },
+    { hash: "#review", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));

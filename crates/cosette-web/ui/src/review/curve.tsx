@@ -1,64 +1,158 @@
 // The distance to solved after each move, as a curve.
 
 import { plural } from "../format";
-import { isLost, plotOf, type Curve, type Edges } from "./plot";
+import { EFFECTS, effectOf } from "./effect";
+import { plotOf, scalesOf, type Curve, type Edges } from "./plot";
 
-/** Size of the drawing, in units. */
-const [WIDTH, HEIGHT] = [640, 240];
+/** Narrow screens, on which the drawing is narrower. */
+const NARROW = matchMedia("(max-width: 30rem)");
 
-const EDGES: Edges = { left: 30, right: WIDTH - 8, top: 22, bottom: HEIGHT - 26 };
+/** Height of the drawing, in units. */
+const HEIGHT = 262;
 
-/** The curve, with a band for each step and a mark at each move that lost ground. */
+/** Returns the width of the drawing. */
+const widthNow = (): number => (NARROW.matches ? 300 : 640);
+
+/** Returns the edges of the plot below so many lines of labels. */
+const edgesBelow = (rows: number): Edges => ({
+  left: 52,
+  right: widthNow() - 8,
+  top: 9 + LINE * rows,
+  bottom: HEIGHT - 44,
+});
+
+/** Width of a letter, and height of a line of a label. */
+const [LETTER, LINE] = [5.6, 13];
+
+/** Maximum number of lines of a label above the plot. */
+const MAX_LINES = 3;
+
+/** Half turns that solve every position: the scale before any distance is proven. */
+const HIGHEST = 20;
+
+/** The curve, with a band for each step and a mark at each move that gained no ground. */
 export function DistanceCurve({ curve }: { curve: Curve }) {
-  const { moves, steps } = curve;
-  const { longest, grid, x, y, path } = plotOf(curve, EDGES);
-  const { left, right, top, bottom } = EDGES;
+  const bands = bandsOf(curve);
+  const isUpright = bands.some(({ lines }) => lines === undefined);
+  const rows = isUpright ? 1 : Math.max(1, ...bands.map(({ lines }) => lines!.length));
+  const { points, path, ...scales } = plotOf(curve, edgesBelow(rows));
+  const { x, y, top, bottom } = scales;
+  const last = points.at(-1)!.lower_bound;
+  const isProven = points.every((point) => point.lower_bound === point.upper_bound);
+  const label =
+    `Chart of the distance to solved (vertical axis) after each of ` +
+    `${plural(curve.length, "move")} (horizontal axis): from ${curve.start.lower_bound} to ${last}`;
   return (
-    <svg
-      class="curve"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={`The distance to solved after each of ${plural(curve.length, "move")}`}
-    >
-      {steps.map((step, index) => {
-        const own = moves.filter((move) => move.step === index);
-        const from = own[0] ? moves[moves.indexOf(own[0]) - 1]?.length : undefined;
-        const [begin, end] = [x(from ?? 0), x(own.at(-1)?.length ?? 0)];
-        return end - begin < 1 ? null : (
+    <figure class="distances">
+      <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} role="img" aria-label={label}>
+        {bands.map(({ begin, end, label, lines }, index) => (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
-            <rect x={begin} y={top} width={end - begin} height={bottom - top} />
-            <text x={(begin + end) / 2} y={top - 7} text-anchor="middle">
-              {shortened(step.label ?? "", (end - begin) / 6.2)}
-            </text>
+            <rect x={x(begin)} y={top} width={x(end) - x(begin)} height={bottom - top} />
+            <BandLabel
+              label={label}
+              lines={isUpright ? undefined : lines}
+              x={x((begin + end) / 2)}
+              y={isUpright ? bottom - 6 : top - 7}
+            />
           </g>
-        );
-      })}
-      {grid.map((distance) => (
-        <g class="grid">
-          <line x1={left} x2={right} y1={y(distance)} y2={y(distance)} />
-          <text x={left - 6} y={y(distance) + 4} text-anchor="end">
-            {distance}
-          </text>
-        </g>
-      ))}
-      {[...Array(Math.floor(longest / 10) + 1).keys()].map((ten) => (
-        <text class="axis" x={x(10 * ten)} y={HEIGHT - 8} text-anchor="middle">
-          {10 * ten}
-        </text>
-      ))}
-      <polyline class="unproven" points={path("upper_bound")} />
-      <polyline class="proven" pathLength={1} points={path("lower_bound")} />
-      {moves.filter(isLost).map((move) => (
-        <circle class="lost" cx={x(move.length)} cy={y(move.lower_bound)} r="4">
-          <title>{`${move.move} lost ground: ${move.lower_bound} to go`}</title>
-        </circle>
-      ))}
+        ))}
+        <Axes {...scales} />
+        {!isProven && <polyline class="unproven" points={path("upper_bound")} />}
+        <polyline class="proven" pathLength={1} points={path("lower_bound")} />
+        {curve.moves.map((move) => {
+          const effect = effectOf(move);
+          return (
+            (effect === "lost" || effect === "kept") && (
+              <circle class={effect} cx={x(move.length)} cy={y(move.lower_bound)} r="4">
+                <title>{`${move.move} ${EFFECTS[effect]}: ${move.lower_bound} to go`}</title>
+              </circle>
+            )
+          );
+        })}
+      </svg>
+      <figcaption class="label">
+        <span class="effect lost">{EFFECTS.lost}</span>
+        <span class="effect kept">{EFFECTS.kept}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The plot before the curve is known. */
+export function EmptyPlot({ length }: { length: number }) {
+  return (
+    <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} aria-hidden="true">
+      <Axes {...scalesOf(Math.max(1, length), HIGHEST, edgesBelow(1))} />
     </svg>
   );
 }
 
-/** Cuts a text to as many letters as have room. */
-function shortened(text: string, letters: number): string {
-  if (text.length <= letters) return text;
-  return letters < 3 ? "" : `${text.slice(0, Math.floor(letters) - 1)}…`;
+/** The lines across the plot, and the numbers and names of its axes. */
+function Axes(scales: ReturnType<typeof scalesOf>) {
+  const { left, right, top, bottom, x, y, ticks, grid } = scales;
+  return (
+    <g class="axes">
+      {grid.map((distance) => (
+        <>
+          <line x1={left} x2={right} y1={y(distance)} y2={y(distance)} />
+          <text x={left - 6} y={y(distance) + 4} text-anchor="end">
+            {distance}
+          </text>
+        </>
+      ))}
+      {ticks.map((length) => (
+        <text x={x(length)} y={bottom + 19} text-anchor="middle">
+          {length}
+        </text>
+      ))}
+      <text x={(left + right) / 2} y={HEIGHT - 5} text-anchor="middle">
+        move
+      </text>
+      <text transform={`translate(15 ${(top + bottom) / 2}) rotate(-90)`} text-anchor="middle">
+        distance
+      </text>
+    </g>
+  );
+}
+
+/** The label of a band: in lines above it that end at `y`, or upright in it from `y`. */
+function BandLabel(props: { label: string; lines: string[] | undefined; x: number; y: number }) {
+  const { label, lines, x, y } = props;
+  if (!lines) return <text transform={`translate(${x + 4} ${y}) rotate(-90)`}>{label}</text>;
+  return (
+    <>
+      {lines.map((line, row) => (
+        <text x={x} y={y - LINE * (lines.length - 1 - row)} text-anchor="middle">
+          {line}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** The moves of each step, and its label in lines if they fit. */
+function bandsOf({ moves, steps }: Curve) {
+  const { left, right } = edgesBelow(0);
+  const width = (right - left) / Math.max(1, moves.at(-1)?.length ?? 0);
+  return steps.flatMap((step, index) => {
+    const own = moves.filter((move) => move.step === index);
+    const begin = (own[0] && moves[moves.indexOf(own[0]) - 1]?.length) ?? 0;
+    const end = own.at(-1)?.length ?? 0;
+    const label = step.label ?? "";
+    const lines = linesOf(label, (width * (end - begin)) / LETTER);
+    return end > begin ? [{ begin, end, label, lines }] : [];
+  });
+}
+
+/** Breaks a text into lines of so many letters; undefined if they do not fit. */
+function linesOf(text: string, letters: number): string[] | undefined {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= letters)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  const isFitting = lines.length <= MAX_LINES && lines.every((line) => line.length <= letters);
+  return isFitting ? lines : undefined;
 }

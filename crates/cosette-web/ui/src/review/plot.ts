@@ -20,19 +20,34 @@ export interface Curve extends Pick<Review, "length"> {
   steps: Pick<ReviewedStep, "label">[];
 }
 
+/** The places of numbers of moves and of distances in a plot with these edges. */
+export function scalesOf(longest: number, highest: number, edges: Edges) {
+  const { left, right, top, bottom } = edges;
+  const x = (length: number): number => left + ((right - left) * length) / longest;
+  const y = (distance: number): number => bottom - ((bottom - top) * distance) / highest;
+  /** The numbers of moves that are written below the plot. */
+  const ticks = ticksTo(longest);
+  /** The distances with a line across the plot. */
+  const grid = ticksTo(highest);
+  return { ...edges, x, y, ticks, grid };
+}
+
 /** The positions of a review, and their places in a plot with these edges. */
-export function plotOf({ start, moves }: Curve, { left, right, top, bottom }: Edges) {
+export function plotOf({ start, moves }: Curve, edges: Edges) {
   const points: Point[] = [{ ...start, length: 0, change: null }, ...moves];
   const longest = Math.max(1, ...points.map(({ length }) => length));
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));
-  const x = (length: number): number => left + ((right - left) * length) / longest;
-  const y = (distance: number): number => bottom - ((bottom - top) * distance) / highest;
+  const scales = scalesOf(longest, highest, edges);
   /** The points of a polyline. */
   const path = (bound: "lower_bound" | "upper_bound"): string =>
-    points.map((point) => `${x(point.length)},${y(point[bound])}`).join(" ");
-  /** The distances with a line across the plot. */
-  const grid = [0, 5, 10, 15, 20, 25].filter((distance) => distance <= highest);
-  return { points, longest, grid, x, y, path };
+    points.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
+  return { points, path, ...scales };
+}
+
+/** Returns the round numbers up to a limit; all integers if it is small. */
+function ticksTo(limit: number): number[] {
+  const step = limit < 6 ? 1 : limit <= 30 ? 5 : 10;
+  return [...Array(Math.floor(limit / step) + 1).keys()].map((index) => step * index);
 }
 
 /** Returns `true` if a move increased the distance. */

@@ -6,12 +6,14 @@ import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../prot
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
 import * as store from "../stores/review";
-import { Field, Select } from "../ui/field";
-import { Errors } from "../ui/notice";
+import { Field, Select, VERBATIM, useNewId } from "../ui/field";
+import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
-import { DistanceCurve } from "./curve";
+import { DistanceCurve, EmptyPlot } from "./curve";
+import { EFFECTS, effectOf } from "./effect";
 import { CURVE, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
+import * as places from "./places";
 import "./review.css";
 
 /** The view. */
@@ -25,17 +27,18 @@ export function Review({ hidden }: { hidden: boolean }) {
   return (
     <div class="columns review" hidden={hidden}>
       <Entry />
-      <section class="card" aria-label="Review" aria-busy={store.isRunning.value}>
+      <section
+        class="card"
+        aria-label="Review"
+        aria-busy={store.isRunning.value}
+        ref={places.result}
+        tabIndex={-1}
+      >
         <h2 class="hidden">Review</h2>
         <Errors of={store.error.value} />
-        <div class="running" hidden={!store.isRunning.value}>
-          <span role="status">{store.progress}</span>
-          <progress max={100} value={store.percent.value} aria-label="Progress of the review" />
-          <button type="button" onClick={store.stop}>
-            Stop
-          </button>
-        </div>
-        {store.review.value ? <Result review={store.review.value} /> : <Explained />}
+        <Running />
+        {!store.isRunning.value &&
+          (store.review.value ? <Result review={store.review.value} /> : <Explained />)}
       </section>
     </div>
   );
@@ -43,6 +46,12 @@ export function Review({ hidden }: { hidden: boolean }) {
 
 /** The form for the scramble and the solution. */
 function Entry() {
+  const { scramble, solution } = store;
+  const [hasScramble, hasSolution] = [scramble, solution].map(
+    ({ text }) => text.value.trim() !== "",
+  );
+  // Only the button of the next action is highlighted.
+  const isEmpty = !hasScramble && !hasSolution;
   return (
     <form
       class="card"
@@ -53,46 +62,30 @@ function Entry() {
       }}
     >
       <h2>How far from optimal was I?</h2>
-      <Field label="The scramble">
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            spellcheck={false}
-            autocapitalize="off"
-            value={store.scramble.value}
-            onInput={(event) => (store.scramble.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <MovesField label="The scramble" entry={scramble} rows={2} />
+      <MovesField
         label="Your solution"
         hint="One step per line; comments after //, rotations, slices and wide moves are read. (NISS) too."
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={9}
-            spellcheck={false}
-            autocapitalize="off"
-            placeholder={SOLUTION}
-            value={store.solution.value}
-            onInput={(event) => (store.solution.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        entry={solution}
+        rows={9}
+        placeholder={PLACEHOLDER}
+      />
       <Field label="Metric">
         {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
       </Field>
       <div class="bar">
         <button
           type="submit"
-          class="strong"
-          disabled={store.scramble.value.trim() === "" || store.solution.value.trim() === ""}
+          class={isEmpty ? undefined : "strong"}
+          disabled={!hasScramble || !hasSolution}
         >
           Review
         </button>
-        <button type="button" onClick={() => store.enter(SCRAMBLE, SOLUTION)}>
+        <button
+          type="button"
+          class={isEmpty ? "strong" : undefined}
+          onClick={() => store.enter(SCRAMBLE, SOLUTION)}
+        >
           Example
         </button>
       </div>
@@ -100,10 +93,74 @@ function Entry() {
   );
 }
 
+/** The first steps of the example, which have room on a phone. */
+const PLACEHOLDER = [...SOLUTION.split("\n").slice(0, 4), "…"].join("\n");
+
+/** A field for moves; their error below it replaces the hint. */
+function MovesField(props: {
+  label: string;
+  hint?: string;
+  entry: store.TextEntry;
+  rows: number;
+  placeholder?: string;
+}) {
+  const { label, hint, entry, rows, placeholder } = props;
+  const { text, error, input } = entry;
+  const errorId = useNewId();
+  return (
+    <div class="checked">
+      <Field label={label} hint={error.value ? undefined : hint}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            {...VERBATIM}
+            ref={input}
+            rows={rows}
+            placeholder={placeholder}
+            aria-describedby={[errorId, ids["aria-describedby"]].filter(Boolean).join(" ")}
+            aria-invalid={error.value ? true : undefined}
+            value={text.value}
+            onInput={(event) => entry.enter(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="said" id={errorId} aria-live="polite">
+        {error.value && <Notice of={error.value} text={text.value} />}
+      </div>
+    </div>
+  );
+}
+
+/** The progress, above the plot of the curve to come. */
+function Running() {
+  return (
+    <div hidden={!store.isRunning.value}>
+      <div class="measuring">
+        <p class="lead">Measuring every move …</p>
+        <div class="running">
+          <progress max={100} value={store.percent.value} aria-label="Progress of the review" />
+          <button type="button" onClick={store.stop}>
+            Stop
+          </button>
+        </div>
+        <p class="claim" role="status">
+          {store.progress}
+        </p>
+      </div>
+      <EmptyPlot length={turnCount(store.solution.text.value)} />
+    </div>
+  );
+}
+
+/** Number of turns in a text, about: the scale of the plot before the solution is read. */
+function turnCount(text: string): number {
+  return text.replace(/\/\/.*/g, "").match(/[URFDLBMES]/gi)?.length ?? 0;
+}
+
 /** The explanation that stands where the result will be, with the curve of the example. */
 function Explained() {
   return (
-    <div class="explained" hidden={store.isRunning.value}>
+    <div class="explained">
       <p class="lead">Every move of your solve, measured.</p>
       <p class="label">
         The proven distance to solved after each move: which ones lost ground, what a cross or a
@@ -111,8 +168,7 @@ function Explained() {
       </p>
       <DistanceCurve curve={CURVE} />
       <p class="label">
-        {`Example: a speedsolve of ${CURVE.length} moves, where ${CURVE.start.lower_bound} are optimal. `}
-        Each dot lost ground.
+        {`Example: a speedsolve of ${CURVE.length} moves, where ${CURVE.start.lower_bound} are optimal.`}
       </p>
     </div>
   );
@@ -214,14 +270,6 @@ function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
   );
 }
 
-const EFFECTS = { gained: "gained ground", kept: "kept the distance", lost: "lost ground" };
-
-/** Returns the effect of a move; empty if it is not known, or the move is a rotation. */
-function effectOf({ change, move }: ReviewedMove): keyof typeof EFFECTS | "" {
-  if (change === null || /^[xyz]/.test(move)) return "";
-  return change < 0 ? "gained" : change > 0 ? "lost" : "kept";
-}
-
 function Move({ move }: { move: ReviewedMove }) {
   const effect = effectOf(move);
   const { distance, facelets } = move;
@@ -229,7 +277,7 @@ function Move({ move }: { move: ReviewedMove }) {
   return (
     <>
       <a
-        class={`reviewed ${effect}`}
+        class={`reviewed ${effect ?? ""}`}
         href={address}
         title={[effect && EFFECTS[effect], distance !== null && `${distance} to go`]
           .filter(Boolean)

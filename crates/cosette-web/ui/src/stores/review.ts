@@ -2,18 +2,39 @@
 
 import { engine } from "#engine";
 import { batch, computed, signal } from "@preact/signals";
+import { createRef } from "preact";
 import { capital, count, waitingFor } from "../format";
 import type { ApiError, Metric, Review, ReviewEvent } from "../protocol";
+import { showResult } from "../review/places";
 import { linkToView } from "../solve/address";
 import { route } from "./route";
 
-export const scramble = signal("");
-export const solution = signal("");
+/** A text as it is entered, and its error until it is changed. */
+export class TextEntry {
+  readonly text = signal("");
+  readonly error = signal<ApiError | undefined>(undefined);
+  readonly input = createRef<HTMLTextAreaElement>();
+
+  enter(text: string): void {
+    this.text.value = text;
+    this.error.value = undefined;
+  }
+
+  /** Shows an error, and focuses the field; who is typing is not interrupted. */
+  refuse(error: ApiError): void {
+    this.error.value = error;
+    if (!(document.activeElement instanceof HTMLTextAreaElement)) this.input.current!.focus();
+  }
+}
+
+export const scramble = new TextEntry();
+export const solution = new TextEntry();
 export const metric = signal<Metric>("htm");
 /** The state of the running review; empty if none is running. */
 export const progress = signal("");
 export const percent = signal<number | undefined>(undefined);
 export const review = signal<Review | undefined>(undefined);
+/** The error of neither text. */
 export const error = signal<ApiError | undefined>(undefined);
 export const isRunning = computed(() => progress.value !== "");
 
@@ -23,8 +44,8 @@ let running: { abort: AbortController; stop: AbortController } | undefined;
 const content = (): string =>
   String(
     new URLSearchParams({
-      scramble: scramble.value,
-      solution: solution.value,
+      scramble: scramble.text.value,
+      solution: solution.text.value,
       ...(metric.value !== "htm" && { metric: metric.value }),
     }),
   );
@@ -38,16 +59,16 @@ export function arrive(): void {
   const asked = rest.join("=");
   if (view !== "review" || asked === "" || asked === content()) return;
   const parameters = new URLSearchParams(asked);
-  scramble.value = parameters.get("scramble") ?? "";
-  solution.value = parameters.get("solution") ?? "";
+  scramble.enter(parameters.get("scramble") ?? "");
+  solution.enter(parameters.get("solution") ?? "");
   metric.value = parameters.get("metric") === "qtm" ? "qtm" : "htm";
   void run();
 }
 
 /** Enters a scramble and a solution, and reviews them. */
 export function enter(text: string, moves: string): void {
-  scramble.value = text;
-  solution.value = moves;
+  scramble.enter(text);
+  solution.enter(moves);
   void run();
 }
 
@@ -59,25 +80,39 @@ export async function run(): Promise<void> {
   batch(() => {
     progress.value = "Starting …";
     percent.value = error.value = review.value = undefined;
+    scramble.error.value = solution.error.value = undefined;
   });
   if (route.value === "review") history.replaceState(history.state, "", `#review=${content()}`);
   const request = {
-    position: scramble.value,
-    solution: solution.value,
+    position: scramble.text.value,
+    solution: solution.text.value,
     metric: metric.value,
   };
+  let hasBegun = false;
+  const show = (): void => {
+    showResult(!hasBegun);
+    hasBegun = true;
+  };
   try {
+    const checked = await engine.check(request.position, false);
+    if (search !== running || search.stop.signal.aborted) return;
+    if (!checked.ok) return scramble.refuse(checked);
     await engine.review(
       request,
       { signal: search.abort.signal, stopSignal: search.stop.signal },
-      (event) => search === running && batch(() => onEvent(event)),
+      (event) => {
+        if (search !== running) return;
+        batch(() => onEvent(event));
+        if (!hasBegun) show();
+      },
     );
   } catch (exception) {
-    if (search === running) error.value = engine.errorOf(exception);
+    if (search === running) refuse(engine.errorOf(exception));
   } finally {
     if (search === running) {
       running = undefined;
       progress.value = "";
+      if (review.value || error.value) show();
     }
   }
 }
@@ -104,6 +139,17 @@ function onEvent(event: ReviewEvent): void {
       review.value = event;
       return;
     case "refused":
-      error.value = event;
+      refuse(event);
+  }
+}
+
+/** Shows an error under the solution if it is of it, and names the field as the page does. */
+function refuse(told: ApiError | undefined): void {
+  const [prefix, line] = /^`solution`: (line \d+: )?/.exec(told?.error ?? "") ?? [];
+  if (!told || prefix === undefined) error.value = told;
+  else {
+    const rest = told.error.slice(prefix.length);
+    const subject = line === undefined ? "your solution: " : `your solution, ${line}`;
+    solution.refuse({ ...told, error: subject + rest });
   }
 }
