@@ -113,8 +113,11 @@ async function send(
   const apiError: ApiError = await response
     .json()
     .catch(() => ({ error: `the server responded with status ${response.status}` }));
-  const position = (body as { position?: string } | undefined)?.position ?? "";
-  throw new RequestError(inUnits(apiError, position), response.status);
+  // The span is in the field that the error names, otherwise in the position.
+  const [, field = "position"] = /^`(\w+)`: /.exec(apiError.error) ?? [];
+  const text = (body as Record<string, unknown> | undefined)?.[field];
+  const isString = typeof text === "string";
+  throw new RequestError(isString ? inUnits(apiError, text) : apiError, response.status);
 }
 
 /** Returns the error to show for an exception; undefined if the user aborted the request. */
