@@ -584,6 +584,7 @@ export class BrowserEngine implements Engine {
     return {
       error: error!,
       ...(help.length > 0 && { help: help.join("; ") }),
+      ...(exception.span && { span: exception.span }),
       ...(exception.kind === "memory" && {
         help: "choose a smaller table under Tables, or close other tabs",
       }),
