@@ -222,6 +222,20 @@ test("the API is described", () =>
         .getByRole("button", { name: "GET /health", exact: true })
         .click();
       await page.locator(".operation", { hasText: "/api/v1/health" }).locator(":focus").waitFor();
+      for (const link of await page.locator(".contents button").all())
+        assert.ok((await link.boundingBox()).height >= 24);
+      // Commands have straight apostrophes, and as many lines as options if they are long.
+      const command = page.locator(".example code").first();
+      const { fontFamily, fontVariantLigatures } = await command.evaluate((command) => {
+        const { fontFamily, fontVariantLigatures } = getComputedStyle(command);
+        return { fontFamily, fontVariantLigatures };
+      });
+      assert.match(fontFamily, /^"JetBrains Mono"/);
+      assert.equal(fontVariantLigatures, "none");
+      assert.match(
+        await command.textContent(),
+        /^curl '\S+' \\\n {2}-H "authorization: .*" \\\n {2}-H 'accept: /,
+      );
       // Each path has an example. All run but those that would remove a table or show the token.
       const operations = await page.locator(".operation").all();
       for (const operation of operations) {

@@ -13,6 +13,9 @@ interface Example {
   isShownOnly?: boolean;
 }
 
+/** Maximum length of a command in one line; a longer one has a line for each option. */
+const LINE = 80;
+
 /** Maximum number of characters shown of a response. */
 const SHOWN = 4000;
 
@@ -102,17 +105,17 @@ function commandOf(method: string, { path, body, accept }: Example): string {
   const quoted = (text: string): string => (/['\n]/.test(text) ? escaped(text) : `'${text}'`);
   const escaped = (text: string): string =>
     `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
-  return [
-    `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`}`,
-    `'${location.origin}${ROOT}${path}'`,
+  const parts = [
+    `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`} '${location.origin}${ROOT}${path}'`,
     '-H "authorization: Bearer $COSETTE_TOKEN"',
     accept && `-H 'accept: ${accept}'`,
+    body !== undefined && `-H 'content-type: ${type}'`,
     body !== undefined &&
-      `-H 'content-type: ${type}' --data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`,
+      `--data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`,
     method === "post" && body === undefined && "-X POST",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ].filter(Boolean);
+  const command = parts.join(" ");
+  return command.length > LINE ? parts.join(" \\\n  ") : command;
 }
 
 /** Sends the request, and returns the status and the text of its response. */
