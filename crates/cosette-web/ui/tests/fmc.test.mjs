@@ -728,6 +728,31 @@ test("the write-up alone is printed", () =>
     );
   }));
 
+test("on a phone, notes are folded until there are some, and keys are not listed", () =>
+  open(
+    async (page) => {
+      const isStrong = () =>
+        button(page, "Start").evaluate((button) => button.classList.contains("strong"));
+      assert.ok(!(await isStrong()));
+      await field(page).fill(EASY);
+      assert.ok(await isStrong());
+      await button(page, "Start").click();
+      await looked(page);
+      assert.ok(!(await isStrong()));
+      assert.ok(await page.locator(".fmc .keys").isHidden());
+      const notes = page.getByLabel("Notes");
+      assert.ok(await notes.isHidden());
+      await page.locator("summary", { hasText: "Notes" }).click();
+      await notes.fill("a note");
+      await type(page, "D'");
+      assert.ok(await notes.isHidden());
+      await page.locator(".step").first().click();
+      await notes.waitFor();
+      assert.equal(await notes.inputValue(), "a note");
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ));
+
 for (const [name, options] of [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],

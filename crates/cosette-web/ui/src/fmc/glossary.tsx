@@ -188,27 +188,3 @@ function Entry({ about, title, text, cubes, caption }: GlossaryEntry) {
 const look = (facelet: Facelet): { fill: string } => ({
   fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})`,
 });
-
-/** The content shown before there is an attempt. */
-export function Welcome() {
-  return (
-    <section class="card welcome-fmc" aria-label="Fewest moves">
-      <p class="lead">One scramble, an hour, and the shortest solution you can find.</p>
-      <ol class="getting-started">
-        <li>
-          <strong>Enter a scramble.</strong> The steps that you find or type form a tree.
-        </li>
-        <li>
-          <strong>Find the next step.</strong> See every way to do it in N moves. Click one to add
-          it.
-        </li>
-        <li>
-          <strong>Compare.</strong> Each step shows the number of moves so far and the bad pieces.
-        </li>
-        <li>
-          <strong>Write it up.</strong> Copy, print or link a WCA-style write-up.
-        </li>
-      </ol>
-    </section>
-  );
-}

@@ -1,7 +1,7 @@
 // The selected step: its moves, the bad pieces, and the note.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
 import { plural } from "../format";
 import type { ApiError } from "../protocol";
@@ -66,19 +66,27 @@ export function StepView() {
             )}
           </Field>
         )}
-        <Field label="Notes">
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={2}
-              class="note"
-              value={step.note}
-              onInput={(event) => edit("note", event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Notes key={step} of={step} />
       </div>
     </section>
+  );
+}
+
+/** The field for notes; on small screens folded if there are none. */
+function Notes({ of: step }: { of: Step }) {
+  const label = useNewId();
+  const [isOpen] = useState(!ONE_COLUMN.matches || step.note !== "");
+  return (
+    <details class="notes" open={isOpen}>
+      <summary id={label}>Notes</summary>
+      <textarea
+        rows={2}
+        class="note"
+        aria-labelledby={label}
+        value={step.note}
+        onInput={(event) => edit("note", event.currentTarget.value)}
+      />
+    </details>
   );
 }
 

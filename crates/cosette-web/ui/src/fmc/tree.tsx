@@ -33,8 +33,8 @@ export function Tree() {
 }
 
 /** A step and those after it; they have keys because one may be about to be clicked. */
-function Item({ step }: { step: Step }) {
-  const isSelected = step === selection.value!.step;
+export function Item({ step }: { step: Step }) {
+  const isSelected = step === selection.value?.step;
   const total = totalOf(step);
   // With a key, the view follows the step; with the pointer, only if it is out of sight.
   const onClick = ({ detail }: MouseEvent): void => {

@@ -15,7 +15,7 @@ import {
 import type { StoredAttempt } from "../stores/saved-attempts";
 import { News } from "../ui/notice";
 import { allFrom, bestOf, isSolved, totalOf } from "./attempt";
-import { Glossary, Welcome } from "./glossary";
+import { Glossary } from "./glossary";
 import { decoded } from "./link";
 import { Playback } from "./playback";
 import { SavedAttempts } from "./saved-attempts";
@@ -25,6 +25,7 @@ import { StepView } from "./step-view";
 import { Tree } from "./tree";
 import "./view.css";
 import { useWanted } from "./wanted";
+import { Welcome } from "./welcome";
 import { WriteupPanel } from "./writeup-panel";
 
 /** The view. */
