@@ -93,6 +93,10 @@ test("a file of positions is solved and downloaded", () =>
 test("the empty batch has an example", () =>
   open(
     async (page) => {
+      const specimen = page.locator(".specimen");
+      await specimen.waitFor();
+      const rows = await specimen.locator("td:not(:first-child)").allTextContents();
+      const lines = await specimen.locator(".entered").allTextContents();
       const example = page.getByRole("button", { name: "Load an example" });
       await example.click();
       await page.getByText("3 lines").waitFor();
@@ -106,6 +110,14 @@ test("the empty batch has an example", () =>
       await page.getByLabel("Time limit each (s)").fill("");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "3 of 3 solved");
+      // The results of the specimen are those of the solver.
+      await page.getByLabel("Positions", { exact: true }).last().fill(lines.join("\n"));
+      await page.getByRole("button", { name: "Solve all" }).click();
+      await headline(page, "2 of 3 solved, 1 invalid");
+      assert.deepEqual(
+        await page.locator(".results tbody td:not(:first-child)").allTextContents(),
+        rows,
+      );
     },
     { hash: "#batch" },
   ));
@@ -390,6 +402,19 @@ test("a histogram has marks for random positions", () =>
         ["16", "17", "18", "19"],
       );
       assert.equal(await page.locator(".distribution .mark").count(), 4);
+      const ends = await page.locator(".distribution .track").evaluateAll((tracks) =>
+        tracks.map((track) => {
+          const [bar, number] = [".bar", ".frequency"].map((part) =>
+            track.querySelector(part).getBoundingClientRect(),
+          );
+          return [track.textContent, Math.round(number.left - bar.right)];
+        }),
+      );
+      assert.deepEqual(
+        ends.map(([number]) => number),
+        ["0", "14", "13", "13"],
+      );
+      assert.equal(ends[1][1], 0, "the number is at the end of its bar");
       await page.getByText("Ticks: what as many random cubes would give.").waitFor();
     },
     { hash: "#batch" },

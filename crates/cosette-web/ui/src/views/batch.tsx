@@ -7,6 +7,7 @@ import { METRICS } from "../solve/option-values";
 import * as store from "../stores/batch";
 import { Field, NumberInput, Select } from "../ui/field";
 import { Errors } from "../ui/notice";
+import { Prose } from "../ui/prose";
 import { Distribution } from "./distribution";
 import { FORMATS } from "./files";
 import { Results } from "./results";
@@ -14,6 +15,9 @@ import { Results } from "./results";
 /** An example that any table solves at once. */
 const EXAMPLE =
   "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+
+/** The error of the specimen. */
+const ERROR = "this `(` is never closed; close it with `)`";
 
 /** The kinds of lines. */
 const LINES: [line: string, what: string][] = [
@@ -177,20 +181,25 @@ function Searching() {
 function Expected() {
   return (
     <section class="card" aria-label="Input formats">
-      <h2>Results appear here</h2>
+      <h2>Your results will look like this</h2>
+      <Specimen />
       <p class="label">
         Each line gets an optimal solution or an error message. Download the results as text, CSV or
         JSON Lines.
       </p>
-      <h3>Line formats</h3>
-      <dl class="needs">
-        {LINES.map(([line, what]) => (
-          <>
-            <dt class="solution">{line}</dt>
-            <dd>{what}</dd>
-          </>
-        ))}
-      </dl>
+      <details open={!ONE_COLUMN.matches}>
+        <summary>
+          <h3>Line formats</h3>
+        </summary>
+        <dl class="needs">
+          {LINES.map(([line, what]) => (
+            <>
+              <dt class="solution">{line}</dt>
+              <dd>{what}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
       <div>
         <button
           type="button"
@@ -202,6 +211,48 @@ function Expected() {
         </button>
       </div>
     </section>
+  );
+}
+
+/** Results of three lines, as an example of the table. */
+function Specimen() {
+  return (
+    <div class="specimen">
+      <table class="results">
+        <caption class="hidden">Example results</caption>
+        <thead>
+          <tr>
+            {["Line", "Position", "Length", "Solution"].map((name) => (
+              <th scope="col" class={name === "Line" || name === "Length" ? "number" : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td class="number">1</td>
+            <td class="entered">R U2 F</td>
+            <td class="number">3</td>
+            <td class="solution">F' U2 R'</td>
+          </tr>
+          <tr>
+            <td class="number">2</td>
+            <td class="entered">F2 D L' B U2</td>
+            <td class="number">5</td>
+            <td class="solution">U2 B' L D' F2</td>
+          </tr>
+          <tr>
+            <td class="number">3</td>
+            <td class="entered">(R U</td>
+            <td class="number">–</td>
+            <td class="wrong">
+              <Prose text={ERROR} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -48,6 +48,11 @@ export function Distribution() {
     ...lengths.flatMap((length) => [counts.get(length) ?? 0, expected(length)]),
   );
   const share = (number: number): string => `${(100 * number) / most}%`;
+  // The end of the bar, or of a mark that would cover the number there.
+  const endOf = (length: number): number => {
+    const [bar, mark] = [counts.get(length) ?? 0, expected(length)];
+    return mark >= 0.5 && mark > bar && mark - bar < 0.15 * most ? mark : bar;
+  };
   return (
     <div class="distribution">
       <h3>Length distribution</h3>
@@ -70,8 +75,10 @@ export function Distribution() {
                     title={`expected: about ${count(expected(length))} of ${count(total)} random positions`}
                   />
                 )}
+                <span class="frequency" style={{ left: share(endOf(length)) }}>
+                  {count(counts.get(length) ?? 0)}
+                </span>
               </span>
-              <span>{count(counts.get(length) ?? 0)}</span>
             </li>
           </>
         ))}
