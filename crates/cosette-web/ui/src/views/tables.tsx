@@ -15,10 +15,18 @@ const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter
 const LARGE = 3e9;
 
 /** Estimated costs of a table, if known for any. */
-const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
-  { name: "To generate", of: (table) => table.generation_seconds },
-  { name: "To solve", of: (table) => table.cube_seconds },
+const ESTIMATES: {
+  name: string;
+  of: (table: Table) => number | null;
+  /** `true` if the times are also drawn. */
+  isScaled: boolean;
+}[] = [
+  { name: "To generate", of: (table) => table.generation_seconds, isScaled: false },
+  { name: "To solve", of: (table) => table.cube_seconds, isScaled: true },
 ];
+
+/** The times at the ends of the logarithmic scale, in seconds. */
+const [SHORT, LONG] = [0.1, 100];
 
 /** The view of the tables. */
 export function Tables({ hidden }: { hidden: boolean }) {
@@ -27,7 +35,7 @@ export function Tables({ hidden }: { hidden: boolean }) {
     store.tables.value.filter((table) => table.metric === metric),
   ) as [Table[], Table[]];
   return (
-    <section class="card" hidden={hidden}>
+    <section class="card pruning" hidden={hidden}>
       <h2>Pruning tables</h2>
       <p>
         {`Twice the table, half the time, with less gain beyond 2 GB. ${capital(engine.rule)}. `}
@@ -80,8 +88,11 @@ function List({ metric, tables }: { metric: Metric; tables: Table[] }) {
             <td class="state">
               <State table={table} />
             </td>
-            {estimates.map(({ of }) => (
-              <td>{estimated(of(table))}</td>
+            {estimates.map(({ of, isScaled }) => (
+              <td>
+                {estimated(of(table))}
+                {isScaled && <Scale seconds={of(table)} />}
+              </td>
             ))}
             <Actions table={table} />
           </tr>
@@ -93,6 +104,17 @@ function List({ metric, tables }: { metric: Metric; tables: Table[] }) {
 
 const estimated = (seconds: number | null): string =>
   seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0");
+
+/** A time as a bar on the logarithmic scale. */
+function Scale({ seconds }: { seconds: number | null }) {
+  if (seconds === null) return null;
+  const share = Math.log(seconds / SHORT) / Math.log(LONG / SHORT);
+  return (
+    <span class="scale" aria-hidden="true">
+      <span style={{ width: `${100 * Math.min(1, Math.max(0, share))}%` }} />
+    </span>
+  );
+}
 
 function State({ table }: { table: Table }) {
   switch (table.state) {
@@ -124,7 +146,7 @@ function State({ table }: { table: Table }) {
         </span>
       );
     case "absent":
-      return <span class="faint">{table.fits ? "no" : "too large"}</span>;
+      return table.fits ? <span class="hidden">no</span> : <span class="faint">too large</span>;
   }
 }
 
