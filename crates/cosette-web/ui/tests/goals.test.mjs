@@ -223,6 +223,11 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     assert.equal(await page.getByLabel("Variant").inputValue(), "D");
     await goal(page).fill("eo:LR");
     assert.equal(await page.getByLabel("Variant").inputValue(), "RL");
+    // Of the folded goals, the chosen one is shown.
+    assert.ok(!(await picture(page, "EOLine").isVisible()));
+    await goal(page).fill("eoline");
+    await picture(page, "EOLine").waitFor();
+    assert.ok(await picture(page, "EOLine").isChecked());
   }));
 
 test("what is wrong with a goal is said where it is entered", () =>
@@ -450,6 +455,7 @@ test("on a phone the pictures and toggles fit", () =>
     async (page) => {
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
       await unfold(page, "Solve:");
+      await unfold(page, "More goals");
       await unfold(page, "Paint the goal");
       assert.ok(await fits());
       // One of them is open at a time.

@@ -1180,6 +1180,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
       assert.equal(await page.locator(".proof").count(), 0);
       // It is solved as the options say.
       await page.locator("summary", { hasText: "Solve: " }).click();
+      await page.locator("summary", { hasText: "More goals" }).click();
       await page.getByRole("radio", { name: "EOLine" }).check({ force: true });
       await headline(page, /^EOLine: \d moves, proven optimal$/);
       assert.equal(await text.getAttribute("placeholder"), example);

@@ -1,14 +1,19 @@
 // Pictures of the named goals, to choose a goal and its variant.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { colorName } from "../cube/appearance";
 import type { Facelet } from "../cube/colors";
 import { svg } from "../cube/drawing";
 import { capital } from "../format";
 import { Field, useNewId } from "../ui/field";
-import { GROUPS, SOLVED_GOAL, namedIn, type NamedGoal } from "./names";
+import { GROUPS, NAMED_GOALS, SOLVED_GOAL, namedIn, type NamedGoal } from "./names";
 import { ANY, textOf } from "./picker";
 import { ORIENTED, pictureOf, variantNamed, variantsOf } from "./picture";
+
+/** The goals that are always shown; the others are folded. */
+const COMMON = [SOLVED_GOAL, "cross", "xcross", "f2l", "2x2x2", "2x2x3", "eo", "oll"].map((name) =>
+  NAMED_GOALS.find((goal) => goal.name === name)!,
+);
 
 /** The text of the goal, and a function that is called with the text of another one. */
 interface GoalProps {
@@ -26,34 +31,44 @@ function variantIn(text: string): string {
 export function GoalPicker({ text, onChoose }: GoalProps) {
   const group = useNewId();
   const named = namedIn(text);
+  // Once it has shown the chosen goal, it stays.
+  const isUnfolded = useRef(false);
+  isUnfolded.current ||= named !== undefined && !COMMON.includes(named.goal);
   const choose = (goal: NamedGoal): void => {
     // The chosen variant stays, if the goal also has it.
     const variant = variantIn(text);
     const isShared = variantsOf(goal).some(({ names }) => names[0] === variant);
     onChoose(textOf(goal, isShared ? variant : ANY));
   };
+  const pictures = (goals: NamedGoal[]) => (
+    <div class="goals">
+      {goals.map((goal) => (
+        <label class="goal" title={capital(goal.description)}>
+          <input
+            type="radio"
+            name={group}
+            value={goal.name}
+            checked={goal === named?.goal}
+            onChange={() => choose(goal)}
+          />
+          <Picture goal={goal} />
+          {goal.title}
+        </label>
+      ))}
+    </div>
+  );
   return (
     <div class="picker">
-      {GROUPS.map(({ title, goals }) => (
-        <fieldset>
-          <legend>{title}</legend>
-          <div class="goals">
-            {goals.map((goal) => (
-              <label class="goal" title={capital(goal.description)}>
-                <input
-                  type="radio"
-                  name={group}
-                  value={goal.name}
-                  checked={goal === named?.goal}
-                  onChange={() => choose(goal)}
-                />
-                <Picture goal={goal} />
-                {goal.title}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-      ))}
+      {pictures(COMMON)}
+      <details class="options" open={isUnfolded.current}>
+        <summary>More goals</summary>
+        {GROUPS.map(({ title, goals }) => (
+          <fieldset>
+            <legend>{title}</legend>
+            {pictures(goals.filter((goal) => !COMMON.includes(goal)))}
+          </fieldset>
+        ))}
+      </details>
       <p class="label" hidden={!named || named.goal.name === SOLVED_GOAL}>
         {named && (
           <>
