@@ -1,6 +1,7 @@
 // One position: typed, painted with the pointer and with keys, solved, played, stopped, reloaded during a search.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "./browser.mjs";
 import {
   ask,
@@ -1270,6 +1271,15 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
           dialog.getByRole("button", { name: `Save ${name.toUpperCase()}` }).click(),
         ]);
         assert.equal(download.suggestedFilename(), `cosette.${name}`);
+        if (name === "png") continue;
+        // The picture has the typefaces of the page, and its colors.
+        const svg = readFileSync(await download.path(), "utf8");
+        for (const family of ["Inter", "JetBrains Mono", "Prime"])
+          assert.match(
+            svg,
+            new RegExp(`@font-face{font-family:${family};[^}]*url\\("data:font/woff2;base64,d09GM`),
+          );
+        assert.match(svg, /height="630" fill="#f6f5f1"/);
       }
       await dialog.getByRole("button", { name: "Copy image" }).click();
       await dialog.getByText("Image copied.").waitFor();

@@ -226,39 +226,136 @@ test("colors follow the scheme and how the cube is held", async () => {
   );
 });
 
-test("a picture has the facelets, what is proven, and all moves", async () => {
-  const { picture, wrapped } = await load("share/picture");
-  const { DEFAULT_APPEARANCE, colorsOf } = await load("cube/appearance");
-  const answer = {
-    facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB",
-    position: "R <&>",
-    solution: "R'",
-    headline: "1 move, proven optimal",
-    claim: "The only optimal solution",
-    link: "https://example.org/cube/?position=R",
-  };
-  const svg = picture(answer, { colors: colorsOf(DEFAULT_APPEARANCE), letters: true });
+/** The palette of the light theme. */
+const PALETTE = {
+  paper: "#f6f5f1",
+  ink: "#1b1e24",
+  faint: "#5d636e",
+  line: "#dcdad2",
+  edge: "#8b8982",
+  accent: "#175e8c",
+  good: "#186c3b",
+  bad: "#b3261e",
+  body: "#23262c",
+  U: "#f5f5f2",
+  R: "#d93a2b",
+  F: "#22b24c",
+  D: "#ffe135",
+  L: "#ff8a1f",
+  B: "#2a6fdb",
+};
+
+/** Number of occurrences of a text. */
+const occurrences = (text, part) => text.split(part).length - 1;
+
+/** The lengths whose cells are of a kind in the line of a picture. */
+const cellsOf = (svg, kind) =>
+  [
+    ...svg.matchAll(new RegExp(`<rect class="${kind}"(?:(?!class=).)*?<text[^>]*>(\\d+)<`, "g")),
+  ].map(([, length]) => Number(length));
+
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+const ANSWER = {
+  facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB",
+  position: "R <&>",
+  solution: "R'",
+  headline: "1 move, proven optimal",
+  claim: "The only optimal solution",
+  link: "https://example.org/cube/?position=R",
+};
+
+test("a picture has the facelets, the number with its seal, and all moves", async () => {
+  const { picture } = await load("share/picture");
+  const { wrapped } = await load("share/frame");
+  const known = { metric: "htm", goal: null, lower: 1, upper: 1, answer: { length: 1 } };
+  const svg = picture(ANSWER, known, { palette: PALETTE, letters: true });
   for (const part of [
-    "R &lt;&amp;&gt;",
+    "<title>R &lt;&amp;&gt;: 1 move, proven optimal; R'</title>",
+    ">R &lt;&amp;&gt;</text>",
     ">R'<",
-    answer.headline,
-    answer.claim,
-    "Cosette · example.org/cube<",
+    ">1</tspan>",
+    ">move</tspan>",
+    ">PROVEN OPTIMAL<",
+    ANSWER.claim,
+    ">Cosette<",
+    ">example.org/cube<",
   ])
     assert.ok(svg.includes(part), part);
+  assert.deepEqual(cellsOf(svg, "ruled-out"), [0]);
+  assert.deepEqual(cellsOf(svg, "proven"), [1]);
+  assert.deepEqual(cellsOf(svg, "unneeded"), range(2, 20));
   // Three faces are seen: of U, six white facelets and three green; of F, three yellow.
-  const count = (text) => svg.split(text).length - 1;
   assert.deepEqual(
-    [
-      count('stroke="#f5f5f2"'),
-      count('stroke="#22b24c"'),
-      count('stroke="#ffe135"'),
-      count(">R</text>"),
-    ],
+    ['stroke="#f5f5f2"', 'stroke="#22b24c"', 'stroke="#ffe135"', ">R</text>"].map((part) =>
+      occurrences(svg, part),
+    ),
     [6, 9, 3, 9],
   );
   assert.deepEqual(wrapped("R U F D L B R", 11, 3), ["R U F D", "L B R"]);
   assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
+});
+
+test("a picture has the colors of the theme, and no address that only this machine has", async () => {
+  const { picture } = await load("share/picture");
+  const known = { metric: "htm", goal: null, lower: 1, upper: 1, answer: { length: 1 } };
+  const dark = { ...PALETTE, paper: "#14161a", ink: "#e9eaec", good: "#6fcf97" };
+  const answer = { ...ANSWER, link: "http://127.0.0.1:7217/?position=R" };
+  const svg = picture(answer, known, { palette: dark, letters: false });
+  for (const part of [
+    'height="630" fill="#14161a"',
+    'role="img" fill="#e9eaec"',
+    'stroke="#6fcf97"',
+  ])
+    assert.ok(svg.includes(part), part);
+  for (const color of [PALETTE.paper, PALETTE.ink, PALETTE.good])
+    assert.ok(!svg.includes(color), color);
+  assert.ok(!svg.includes("127.0.0.1"));
+});
+
+test("a picture without a proof has its bounds and no seal", async () => {
+  const { picture } = await load("share/picture");
+  const answer = { ...ANSWER, headline: "17 to 19 moves", claim: "Best known: 19 moves, unproven" };
+  const known = { metric: "htm", goal: null, lower: 17, upper: 19, answer: { length: null } };
+  const svg = picture(answer, known, { palette: PALETTE, letters: false });
+  for (const part of [">17 to 19</tspan>", ">moves</tspan>", answer.claim])
+    assert.ok(svg.includes(part), part);
+  assert.doesNotMatch(svg, /class="(seal|proven)"/);
+  assert.deepEqual(cellsOf(svg, "ruled-out"), range(0, 16));
+  assert.deepEqual(cellsOf(svg, "open"), [17, 18, 19]);
+  assert.deepEqual(cellsOf(svg, "unneeded"), [20]);
+});
+
+test("a picture names the goal above the number, and what the number is among below", async () => {
+  const { picture } = await load("share/picture");
+  const known = { metric: "htm", goal: {}, lower: 3, upper: 3, answer: { length: 3 } };
+  const drawn = (headline, bounds = known) =>
+    picture({ ...ANSWER, headline, claim: "Reached on DLF" }, bounds, {
+      palette: PALETTE,
+      letters: false,
+    });
+  const svg = drawn("2×2×2 block: 3 moves (M counts as two), proven optimal with these moves");
+  for (const part of [
+    ">2×2×2 block</text>",
+    ">3</tspan>",
+    ">moves</tspan>",
+    ">PROVEN OPTIMAL<",
+    ">M counts as two · with these moves · Reached on DLF</text>",
+  ])
+    assert.ok(svg.includes(part), part);
+  assert.deepEqual([cellsOf(svg, "ruled-out"), cellsOf(svg, "proven")], [[0, 1, 2], [3]]);
+  assert.ok(drawn("19 moves, 1 more than optimal").includes(">1 more than optimal · Reached"));
+  // A long note has two lines.
+  const long = drawn("11 moves, proven optimal with these moves and constraints (of 1,234,567)");
+  assert.match(
+    long,
+    />with these moves and [^<]*<\/text><\/g><g [^>]*><text [^>]*>[^<]*Reached on DLF</,
+  );
+  assert.ok(drawn("Already reached").includes(">Already reached</text>"));
+  // Costs may be too large for a line of lengths.
+  const costly = drawn("Cross: cost 120, proven optimal", { ...known, lower: 120, upper: 120 });
+  assert.ok(costly.includes(">Cross: cost</text>") && costly.includes(">120</tspan>"));
+  assert.ok(!costly.includes('id="lengths"'));
 });
 
 test("a picture of a review has its curve, and a dot where a move lost ground", async () => {
@@ -274,11 +371,18 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
     start: at(0, 2),
     moves: [at(1, 3, 1), at(2, 2, -1), at(3, 1, -1), at(4, 0, -1)],
   };
-  const svg = reviewPicture(review, "2 moves above optimal", "https://example.org/cube/#review=…");
-  for (const part of ["R &lt;U&gt;", "2 moves above optimal", "Cosette · example.org/cube<"])
+  const link = "https://example.org/cube/#review=…";
+  const svg = reviewPicture(review, "2 moves above optimal", link, PALETTE);
+  for (const part of [
+    "<title>R &lt;U&gt;: 2 moves above optimal</title>",
+    ">R &lt;U&gt;</text>",
+    ">2</tspan>",
+    ">moves above optimal</tspan>",
+    ">example.org/cube<",
+  ])
     assert.ok(svg.includes(part), part);
-  assert.equal(svg.split("<circle").length - 1, 1);
-  assert.match(svg, /points="90,\d.* 1140,540"/);
+  assert.equal(occurrences(svg, "<circle"), 1);
+  assert.match(svg, /points="100,\d.* 1144,482"/);
 });
 
 test("moves on two sides are read, added up, and make a solution", async () => {

@@ -1,45 +1,69 @@
 // The picture of a review as SVG: how far the solution was from optimal, the curve, the scramble.
 
 import type { Review } from "../protocol";
-import { HEIGHT, INK, MONO, WIDTH, escaped, framed, wrapped } from "../share/picture";
+import {
+  BOTTOM,
+  MARGIN,
+  TOP,
+  WIDTH,
+  framed,
+  headed,
+  line,
+  moveLines,
+  noteLines,
+  stacked,
+} from "../share/frame";
+import { pagePalette } from "../share/palette";
 import { isLost, plotOf, type Edges } from "./plot";
 
 /** The place of the curve in the picture. */
-const EDGES: Edges = { left: 90, right: WIDTH - 60, top: 300, bottom: HEIGHT - 90 };
+const EDGES: Edges = { left: MARGIN + 44, right: WIDTH - MARGIN, top: 226, bottom: BOTTOM - 56 };
 
-/** Number of letters in a line of the scramble. */
-const LETTERS = 60;
+/** Left edge of the scramble, right of the headline, and the distance between them. */
+const [LEFT, GAP] = [700, 40];
 
-/** Draws the picture; `headline` and `link` are shown as they are. */
-export function reviewPicture(review: Review, headline: string, link: string): string {
+/** Draws the picture in these colors; `headline` and `link` are shown as they are. */
+export function reviewPicture(
+  review: Review,
+  headline: string,
+  link: string,
+  ink = pagePalette(),
+): string {
   const { points, grid, x, y, path } = plotOf(review, EDGES);
   const { left, right } = EDGES;
-  const scramble = wrapped(review.input, LETTERS, 2).map((line, row) => {
-    const place = `x="60" y="${190 + 36 * row}"`;
-    return `<text ${place} font-size="26" font-family="${MONO}">${escaped(line)}</text>`;
-  });
+  const faint = `fill="${ink.faint}"`;
+  const { block, notes } = headed(headline, LEFT - GAP - MARGIN, ink);
+  const title = stacked([
+    block,
+    ...notes.map((note) => ({ ...noteLines(note, LEFT - GAP - MARGIN, ink), gap: 6 })),
+  ]);
+  const scramble = stacked([
+    line("Scramble", 20, faint),
+    { ...moveLines(review.input, [30, 24], WIDTH - MARGIN - LEFT), gap: 2 },
+  ]);
   const lines = grid.map((distance) => {
     const height = y(distance);
     const label = `x="${left - 14}" y="${height + 7}" font-size="20" text-anchor="end"`;
     return (
-      `<line x1="${left}" x2="${right}" y1="${height}" y2="${height}" stroke="${INK.line}"/>` +
-      `<text ${label} fill="${INK.faint}">${distance}</text>`
+      `<line x1="${left}" x2="${right}" y1="${height}" y2="${height}" stroke="${ink.line}"/>` +
+      `<text ${label} ${faint}>${distance}</text>`
     );
   });
   const lost = points.filter(isLost).map((point) => {
     const place = `cx="${x(point.length)}" cy="${y(point.lower_bound)}"`;
-    return `<circle ${place} r="8" fill="${INK.bad}"/>`;
+    return `<circle ${place} r="8" fill="${ink.bad}"/>`;
   });
-  const line = `fill="none" stroke="${INK.accent}" stroke-width="5" stroke-linejoin="round"`;
-  const legend = `x="60" y="${HEIGHT - 32}" font-size="22" fill="${INK.faint}"`;
+  const curve = `fill="none" stroke="${ink.accent}" stroke-width="5" stroke-linejoin="round"`;
+  const legend = `x="${MARGIN}" y="${BOTTOM - 12}" font-size="22" ${faint}`;
   return framed(
     `${review.input}: ${headline}`,
     link,
+    ink,
     [
-      `<text x="60" y="110" font-size="60" font-weight="800">${escaped(headline)}</text>`,
-      ...scramble,
+      `<g transform="translate(${MARGIN} ${TOP + 8})">${title.svg}</g>`,
+      `<g transform="translate(${LEFT} ${TOP + 28})">${scramble.svg}</g>`,
       ...lines,
-      `<polyline points="${path("lower_bound")}" ${line}/>`,
+      `<polyline points="${path("lower_bound")}" ${curve}/>`,
       ...lost,
       `<text ${legend}>distance to solved after each move; dots lost ground</text>`,
     ].join(""),

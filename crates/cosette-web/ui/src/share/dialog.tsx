@@ -3,13 +3,18 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { appearance, faceColors } from "../cube/appearance";
+import { appearance } from "../cube/appearance";
 import { isOfThisMachine } from "../hostname";
+import { headline } from "../solve/bounds";
+import { bounds } from "../stores/search";
 import { copy, download } from "../transfer";
 import { Dialog } from "../ui/dialog";
 import "./dialog.css";
-import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
+import { HEIGHT, WIDTH } from "./frame";
+import { pagePalette } from "./palette";
+import { picture, type SharedAnswer } from "./picture";
 import { QrCodeImage, useCode } from "./qr";
+import { withTypefaces } from "./typefaces";
 
 /** Number of PNG pixels per unit of the picture. */
 const SCALE = 2;
@@ -17,13 +22,19 @@ const SCALE = 2;
 /** The parts of a shared answer that the dialog names or copies. */
 type Shared = Pick<SharedAnswer, "position" | "solution" | "headline" | "link">;
 
-/** Shares an answer, with its picture. */
-export function shareAnswer(answer: SharedAnswer): void {
-  share(answer, picture(answer, { colors: faceColors(), letters: appearance().letters }));
+/** Shares the shown answer, with its picture; while a search waits, its bounds are the headline. */
+export function shareAnswer(answer: SharedAnswer): Promise<void> {
+  const known = bounds.value!;
+  const shown = known.waiting
+    ? { ...answer, headline: headline({ ...known, waiting: null }) }
+    : answer;
+  const look = { palette: pagePalette(), letters: appearance().letters };
+  return share(shown, picture(shown, known, look));
 }
 
 /** Shows the dialog for a picture until the user closes it. */
-export function share(answer: Shared, svg: string): void {
+export async function share(answer: Shared, drawing: string): Promise<void> {
+  const svg = await withTypefaces(drawing);
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const png = rasterized(url);
   // The promise is awaited where it is needed.

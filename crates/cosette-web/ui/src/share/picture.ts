@@ -1,9 +1,24 @@
-// A picture of an answer as SVG: the cube, its scramble, the solution, and the proven fact.
+// The picture of an answer as SVG: the cube, what is proven of its length, the scramble and the
+// solution.
 
-import { inkOn, type Color } from "../cube/appearance";
+import { inkOn } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
-import { isOfThisMachine } from "../hostname";
+import { maxNeeded, type Bounds } from "../solve/bounds";
+import {
+  BOTTOM,
+  MARGIN,
+  TOP,
+  WIDTH,
+  framed,
+  headed,
+  line,
+  moveLines,
+  noteLines,
+  stacked,
+  type Block,
+} from "./frame";
+import type { Palette } from "./palette";
 
 /** The shared parts of an answer. */
 export interface SharedAnswer {
@@ -17,127 +32,105 @@ export interface SharedAnswer {
   link: string;
 }
 
-/** The appearance of the cube. */
+/** The appearance of the picture, and whether facelets have letters. */
 interface Look {
-  colors: Record<Face, Color>;
+  palette: Palette;
   letters: boolean;
 }
 
-/** Size of a picture, equal to that of link previews. */
-export const [WIDTH, HEIGHT] = [1200, 630];
+/** Left edge and width of the texts, right of the cube. */
+const LEFT = 500;
+const ROOM = WIDTH - MARGIN - LEFT;
 
-/** The colors of pictures. */
-export const INK = {
-  paper: "#f6f5f1",
-  ink: "#1b1e24",
-  faint: "#5d636e",
-  line: "#dcdad2",
-  accent: "#175e8c",
-  good: "#1c7a43",
-  bad: "#b3261e",
-  body: "#23262c",
-};
+/** Middle of the drawing. */
+const MIDDLE = (TOP + BOTTOM) / 2;
 
-/** The typefaces of pictures: those of the system, because files of a page are not loaded in them. */
-const SANS = "system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif";
-export const MONO = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace";
+/** Maximum number of lengths on the line; costs may be larger. */
+const MAX_LENGTHS = 31;
 
-/** Left edge and width of the texts. */
-const [LEFT, ROOM] = [520, 630];
-
-/** The width of a letter of a monospaced font, in font sizes. */
-const ADVANCE = 0.61;
-
-/** Draws the picture. */
+/** Draws the picture of an answer with these bounds. */
 export function picture(
   { facelets, position, solution, headline, claim, link }: SharedAnswer,
-  { colors, letters }: Look,
+  known: Bounds,
+  { palette, letters }: Look,
 ): string {
   const style = (facelet: Facelet): { fill: string; ink?: string } => {
     // The cube of an answer has no unpainted facelets.
-    const fill = colors[facelet as Face].value;
+    const fill = palette[facelet as Face];
     return letters ? { fill, ink: inkOn(fill) } : { fill };
   };
-  const lines: string[] = [];
-  let y = 0;
-  const write = (text: string, size: number, rest = ""): void => {
-    y += Math.round(1.35 * size);
-    lines.push(`<text x="${LEFT}" y="${y}" font-size="${size}" ${rest}>${escaped(text)}</text>`);
-  };
-  const moves = (label: string, text: string, size: number): void => {
-    y += 22;
-    write(label, 22, `fill="${INK.faint}"`);
-    for (const line of wrapped(text, Math.floor(ROOM / (ADVANCE * size)), 3))
-      write(line, size, `font-family="${MONO}"`);
-  };
-  write(
-    headline,
-    Math.min(50, Math.floor(ROOM / (0.64 * headline.length))),
-    `font-weight="700" fill="${INK.good}"`,
-  );
-  if (claim !== "") write(claim, 26, `fill="${INK.faint}"`);
-  moves("Scramble", position, 24);
-  moves("Solution", solution || "(no moves)", 32);
-  const scale = 220 / EXTENT[1];
+  const faint = `fill="${palette.faint}"`;
+  const { block, notes } = headed(headline, ROOM, palette);
+  const note = [...notes, claim].filter(Boolean).join(" · ");
+  const moves = (label: string, text: string, sizes: number[]): (Block & { gap?: number })[] => [
+    { ...line(label, 20, faint), gap: 20 },
+    { ...moveLines(text, sizes, ROOM), gap: 2 },
+  ];
+  const { svg, height } = stacked([
+    block,
+    { ...lengthLine(known, palette), gap: 20 },
+    ...(note ? [{ ...noteLines(note, ROOM, palette), gap: 12 }] : []),
+    ...moves("Scramble", position, [30, 24]),
+    ...moves("Solution", solution || "(no moves)", [42, 36, 32]),
+  ]);
+  const scale = Math.min(1, (BOTTOM - TOP) / height);
+  const top = Math.round(MIDDLE - (scale * height) / 2);
+  const width = LEFT - MARGIN - 56;
+  const zoom = width / (2 * EXTENT[0]);
   return framed(
     `${position}: ${headline}; ${solution}`,
     link,
-    `<g transform="translate(260 315) scale(${scale.toFixed(2)})">${drawn(facelets, INK.body, style)}</g>` +
-      `<g transform="translate(0 ${Math.round((HEIGHT - 40 - y) / 2)})">${lines.join("")}</g>`,
+    palette,
+    `<g transform="translate(${MARGIN + width / 2} ${MIDDLE}) scale(${zoom.toFixed(2)})">` +
+      `${drawn(facelets, palette.body, style)}</g>` +
+      `<g transform="translate(${LEFT} ${top}) scale(${scale.toFixed(3)})">${svg}</g>`,
   );
-}
-
-/** Frames the drawing of a picture: its title, the paper, and the name of the page. */
-export function framed(title: string, link: string, drawing: string): string {
-  const size = `width="${WIDTH}" height="${HEIGHT}"`;
-  const name = `x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}"`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +
-    `font-family="${SANS}" fill="${INK.ink}">` +
-    `<title>${escaped(title)}</title>` +
-    `<rect ${size} fill="${INK.paper}"/>` +
-    drawing +
-    `<text ${name}>${escaped(signature(link))}</text></svg>`
-  );
-}
-
-/** The name of the page, with its address if others can open it. */
-function signature(link: string): string {
-  const { hostname, host, pathname } = new URL(link);
-  return isOfThisMachine(hostname) ? "Cosette" : `Cosette · ${host}${pathname}`.replace(/\/$/, "");
 }
 
 /**
- * Wraps words into lines of similar length, with at most this many letters; text beyond the
- * maximum number of lines is dropped.
+ * Draws the line of lengths: those that are ruled out are dark, and the length of the best known
+ * solution is framed, or filled if it is proven.
  */
-export function wrapped(text: string, letters: number, most: number): string[] {
-  const lines = filled(text, letters);
-  if (lines.length > most)
-    return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
-  const narrower = Array.from({ length: letters }, (_, less) => filled(text, letters - less));
-  return narrower.findLast((other) => other.length === lines.length)!;
-}
-
-/** Wraps words into as few lines as possible. */
-function filled(text: string, letters: number): string[] {
-  const lines = [""];
-  for (const word of text
-    .trim()
-    .split(/\s+/)
-    .flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {
-    const line = lines.at(-1)!;
-    if (line === "" || line.length + 1 + word.length <= letters)
-      lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** Escapes a text for SVG. */
-export function escaped(text: string): string {
-  return text.replace(
-    /[&<>"]/g,
-    (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!,
-  );
+function lengthLine(known: Bounds, ink: Palette): Block {
+  const { lower, upper, answer } = known;
+  const most = maxNeeded(known);
+  // The maximum length for a goal is unknown.
+  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
+  if (longest === 0 || longest >= MAX_LENGTHS) return { svg: "", height: 0 };
+  const height = 44;
+  const width = ROOM / (longest + 1);
+  const boxOf = (x: number, y: number, wide: number): string =>
+    `x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${height - 2 * y}"`;
+  const cells = Array.from({ length: longest + 1 }, (_, length) => {
+    const [kind, fill, color] =
+      length === answer?.length
+        ? ["proven", ink.good, ink.paper]
+        : length < lower
+          ? ["ruled-out", ink.ink, ink.paper]
+          : upper !== null && length > upper
+            ? ["unneeded", "url(#hatch)", ink.faint]
+            : ["open", ink.paper, ink.ink];
+    const x = length * width;
+    const isKnown = length === upper && kind === "open";
+    const frame = isKnown
+      ? `<rect ${boxOf(x + 2, 2, width - 4)} fill="none" stroke="${ink.good}" stroke-width="4"/>`
+      : "";
+    const weight = isKnown || kind === "proven" ? 750 : 450;
+    const middle = `x="${(x + width / 2).toFixed(1)}" y="28"`;
+    return (
+      `<rect class="${kind}" ${boxOf(x, 0, width)} fill="${fill}" stroke="${ink.line}"/>${frame}` +
+      `<text ${middle} fill="${color}" font-weight="${weight}">${length}</text>`
+    );
+  });
+  const edge = `width="${ROOM}" height="${height}" rx="8"`;
+  const hatch = `width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"`;
+  const texts = `font-size="${width < 27 ? 14 : 16}" text-anchor="middle"`;
+  return {
+    height,
+    svg:
+      `<defs><clipPath id="lengths"><rect ${edge}/></clipPath>` +
+      `<pattern id="hatch" ${hatch}><path d="M0 0V8" stroke="${ink.line}" stroke-width="3"/></pattern></defs>` +
+      `<g clip-path="url(#lengths)" ${texts}>${cells.join("")}</g>` +
+      `<rect ${edge} fill="none" stroke="${ink.edge}" stroke-width="2"/>`,
+  };
 }
