@@ -1,5 +1,5 @@
-// The package in Firefox, on a page that is isolated: both engines of WebAssembly, and tables that are kept. Playwright is that of
-// the page of the server: npm --prefix crates/cosette-web/ui ci.
+// The package in Firefox, on a page that is isolated: both engines of WebAssembly, and tables that are kept.
+// Playwright is that of the page of the server: npm --prefix crates/cosette-web/ui ci.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

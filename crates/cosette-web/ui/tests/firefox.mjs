@@ -1,4 +1,5 @@
-// Firefox as it is installed, driven by Playwright over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). Without a screen it has no WebGL.
+// Firefox as it is installed, driven by Playwright over WebDriver BiDi (https://w3c.github.io/webdriver-bidi). Without
+// a screen it has no WebGL.
 
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

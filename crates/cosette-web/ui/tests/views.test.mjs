@@ -544,6 +544,32 @@ test("without the token, the page says where to find it and asks for it", () =>
     { expected: /status of 401|dynamically imported module/ },
   ));
 
+test("a reconstruction is pasted whole, and a write-up leads to its review", () =>
+  open(
+    async (page) => {
+      const [scramble, solution] = ["The scramble", "Your solution"].map((label) =>
+        page.getByLabel(label),
+      );
+      await solution.evaluate((field) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text", "Scramble: R U F2\n\nF2 // one\nU' R' // two\n");
+        field.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      });
+      assert.equal(await scramble.inputValue(), "R U F2");
+      assert.equal(await solution.inputValue(), "F2 // one\nU' R' // two");
+      await page.goto(`${page.url().split("#")[0]}#fmc`);
+      await page.getByLabel("Your scramble").fill("R U F2");
+      await page.getByRole("button", { name: "Start" }).click();
+      await page.getByLabel("Add moves").fill("F2 U' R'");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.locator(".writeup-panel").getByRole("link", { name: "Review" }).click();
+      await page.locator(".review .headline", { hasText: "0 moves above optimal" }).waitFor();
+    },
+    { hash: "#review" },
+  ));
+
 test("a solution is reviewed, shared, and reviewed again from its link", () =>
   open(
     async (page) => {

@@ -180,5 +180,9 @@ export function drawn(
     const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
     return `<path d="${path(sticker)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });
-  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${body}" fill="${bodyColor}" stroke="${bodyColor}"/>${painted.join("")}</g>`;
+  const font = 'font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"';
+  return (
+    `<g stroke-linejoin="round" stroke-width="0.02" ${font}>` +
+    `<path d="${body}" fill="${bodyColor}" stroke="${bodyColor}"/>${painted.join("")}</g>`
+  );
 }

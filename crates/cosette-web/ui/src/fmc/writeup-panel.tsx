@@ -32,12 +32,29 @@ export function WriteupPanel() {
           title="Copy a link to the whole attempt"
           text={() => linkToView(`fmc=${encoded(attempt)}`)}
         />
+        {last.parent && (
+          <a
+            class="button"
+            href={reviewOf(attempt, last)}
+            title="How far from optimal each move was"
+          >
+            Review
+          </a>
+        )}
       </div>
       <p class="label" hidden={!isHere}>
         The link works only on this machine.
       </p>
     </section>
   );
+}
+
+/** Returns the address of the review of a solution, or of its first steps. */
+function reviewOf(attempt: Attempt, step: Step): string {
+  const { scramble } = attempt;
+  const { steps } = lines(attempt, step);
+  const solution = steps.map(({ moves, comment }) => `${moves} // ${comment}`).join("\n");
+  return `#review=${new URLSearchParams({ scramble, solution })}`;
 }
 
 function Lines({ attempt, step }: { attempt: Attempt; step: Step }) {

@@ -65,7 +65,7 @@ function Entry() {
       <MovesField label="The scramble" entry={scramble} rows={2} />
       <MovesField
         label="Your solution"
-        hint="One step per line; comments after //, rotations, slices and wide moves are read. (NISS) too."
+        hint="One step per line, or paste a whole reconstruction. Comments after //, rotations, slices, wide moves and (NISS) are read."
         entry={solution}
         rows={9}
         placeholder={PLACEHOLDER}
@@ -121,6 +121,9 @@ function MovesField(props: {
             aria-invalid={error.value ? true : undefined}
             value={text.value}
             onInput={(event) => entry.enter(event.currentTarget.value)}
+            onPaste={(event) => {
+              if (store.paste(event.clipboardData?.getData("text") ?? "")) event.preventDefault();
+            }}
           />
         )}
       </Field>

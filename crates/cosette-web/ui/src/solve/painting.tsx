@@ -70,7 +70,8 @@ export function Painting() {
       <Palette facelets={facelets.value} brush={brush} />
       <Net {...painted()} label="The 54 facelets of the cube, unfolded" />
       <p class="label">
-        {`${shown.value.text.trim() === "" ? "This is the solved cube. " : ""}Pick a color, then click or drag across stickers.`}
+        {shown.value.text.trim() === "" && "This is the solved cube. "}
+        Pick a color, then click or drag across stickers.
       </p>
       <p class="keys">
         {"Keyboard: arrow keys move, "}

@@ -65,6 +65,20 @@ export function arrive(): void {
   void run();
 }
 
+/**
+ * Takes over a pasted reconstruction, the scramble in its first line. Returns `false` for a text
+ * without a scramble of its own.
+ */
+export function paste(text: string): boolean {
+  const parts = /^\s*(?:scramble\s*:?[ \t]*\n?)?([^\n]+)\n([^]*\S)/i.exec(text);
+  const [, first = "", steps = ""] = parts ?? [];
+  const isScramble = /^\s*scramble/i.test(text) || /^[^\n]+\n\s*\n/.test(text.trim());
+  if (!isScramble || first.includes("//")) return false;
+  scramble.enter(first.trim());
+  solution.enter(steps.trim());
+  return true;
+}
+
 /** Enters a scramble and a solution, and reviews them. */
 export function enter(text: string, moves: string): void {
   scramble.enter(text);

@@ -3,7 +3,7 @@
 /** Renders a headline: its first number large, and a proof as a seal. */
 export function Emphasized({ text }: { text: string }) {
   const [, before, numeral, unit, seal, after] =
-    /^(\D*)(\d+(?: to \d+)?)?(.*?)(proven optimal)?( with.*)?$/s.exec(text)!;
+    /^(.*: |\D*)(\d+(?: to \d+)?)?(.*?)(proven optimal)?( with.*)?$/s.exec(text)!;
   return (
     <>
       {before}
