@@ -46,7 +46,7 @@ try {
   await draw("page", "", async (page) => {
     await page.locator("#scramble-panel textarea").fill(SCRAMBLE);
     await page.getByRole("button", { name: "Solve", exact: true }).click();
-    await headline(page, "proven shortest");
+    await headline(page, "proven optimal");
     const next = page.getByRole("button", { name: "Next move" });
     for (let move = 1; move <= 3; move++) {
       await next.click();
