@@ -55,7 +55,7 @@ try {
   });
   await draw("goals", "", async (page) => {
     await page.locator("#scramble-panel textarea").fill(SCRAMBLE);
-    await page.locator("summary", { hasText: "Goal: " }).click();
+    await page.locator(".question summary", { hasText: "whole cube" }).click();
     await page.getByRole("radio", { name: "Cross", exact: true }).check();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "moves");

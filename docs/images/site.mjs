@@ -41,14 +41,14 @@ try {
   );
   await first.locator(".details", { hasText: "% of length" }).waitFor();
   await shoot(first, "site-phone");
-  await headline(first, "proven shortest");
+  await headline(first, "proven optimal");
   await first.close();
 
   server.close();
   server.closeAllConnections();
   const second = await context.newPage();
   await second.goto(`${address}?position=${encodeURIComponent("R U R' U' F2 D L B2 R D")}`);
-  await headline(second, "proven shortest");
+  await headline(second, "proven optimal");
   await second.waitForTimeout(1000); // The cube turns.
   await shoot(second, "site-offline");
 } finally {
