@@ -39,7 +39,7 @@ try {
   await first.goto(
     `${address}?position=${encodeURIComponent("F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2")}`,
   );
-  await first.locator(".details", { hasText: "% of length" }).waitFor();
+  await first.locator(".details", { hasText: "Ruling out" }).waitFor();
   await shoot(first, "site-phone");
   await headline(first, "proven optimal");
   await first.close();
