@@ -57,7 +57,7 @@ export type QueueEvent =
 /** The program that solved a position, and the checksum of its table. */
 export interface Provenance {
   version: string;
-  /** Where it ran: "server on this machine". */
+  /** The machine that searched: "server on this machine". */
   machine: string;
   threads: number;
   checksum: string | null;

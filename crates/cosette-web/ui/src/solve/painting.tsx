@@ -35,7 +35,7 @@ export function undoWithKeys(event: KeyboardEvent): void {
   position.undo();
 }
 
-/** What the net and the cube on the stage paint. */
+/** The properties that the net and the cube on the stage share. */
 const painted = () => ({
   facelets: position.facelets.value,
   brush,

@@ -21,7 +21,7 @@ const TYPES = {
   woff2: "font/woff2",
   webmanifest: "application/manifest+json",
 };
-/** What Firefox writes of a page that is left or loaded once more while it loads its files. */
+/** The messages of Firefox about a page that is left or loaded once more while it loads its files. */
 const LEFT = /error loading dynamically imported module|download failed .* status=2152398850/;
 /** Where the page is on its host. */
 export const PREFIX = "/some/where/";
