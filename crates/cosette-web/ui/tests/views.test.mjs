@@ -581,6 +581,7 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       const view = page.locator(".review");
       await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
       await view.getByText("8 moves, where 6 are optimal; 1 move lost ground").waitFor();
+      await view.getByText("3 moves, distance 6 → 5, 2 above optimal").waitFor();
       assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
       assert.equal(await view.locator(".curve circle").count(), 1);
       await view.getByRole("button", { name: "Share" }).click();

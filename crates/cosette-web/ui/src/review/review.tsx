@@ -218,6 +218,12 @@ function Result({ review }: { review: ReviewResult }) {
         </p>
       </div>
       <DistanceCurve curve={review} />
+      {review.niss && (
+        <p class="label">
+          The curve follows the final solution, played in order; the steps below follow the
+          write-up.
+        </p>
+      )}
       <ol class="steps-reviewed">
         {review.steps.map((step, index) => (
           <li key={step.line}>
@@ -247,6 +253,8 @@ function Result({ review }: { review: ReviewResult }) {
 /** A step: what it changed, its moves by their effect, and the shortest way to its goal. */
 function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
   const { label, before, after, length, best } = step;
+  const isKnown = before !== null && after !== null;
+  const excess = isKnown ? length - (before - after) : 0;
   return (
     <>
       <p class="row tight">
@@ -254,7 +262,8 @@ function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
         <span class="label">
           {[
             plural(length, "move"),
-            before !== null && after !== null && `distance ${before} → ${after}`,
+            isKnown && `distance ${before} → ${after}`,
+            excess > 0 && `${excess} above optimal`,
           ]
             .filter(Boolean)
             .join(", ")}
