@@ -1607,4 +1607,5 @@ test("a proof names the machine that searched, and its address is a code, also o
     await proof.getByRole("button", { name: "Verify again" }).click();
     await proof.getByText("Cosette 9.8.7").waitFor({ state: "detached" });
     await proof.getByText("Server on this machine").waitFor();
+    await proof.getByText("✓ Verified again").waitFor();
   }));

@@ -1,10 +1,11 @@
 // The proof as a certificate, on the page and on paper: the cube, its scramble, the facts of the
 // search, and the code of the link.
 
+import { signal } from "@preact/signals";
 import { svg } from "../cube/drawing";
 import { capital, plural } from "../format";
 import { isOfThisMachine } from "../hostname";
-import type { Provenance } from "../protocol";
+import type { Answer, Provenance } from "../protocol";
 import { QrCodeImage, useCode } from "../share/qr";
 import { answered, bounds, isRequested } from "../stores/search";
 import { Powers } from "../ui/powers";
@@ -13,17 +14,24 @@ import { ruledOut, tableOf, workOf, type Bounds } from "./bounds";
 import "./proof.css";
 import { look } from "./stage";
 
+/** The answer of a repeated search. */
+const verified = signal<Answer | undefined>(undefined);
+
 /** The proof of an answer that the user requested, and a button to repeat it. */
-export function Proof(props: { onVerify: () => void }) {
+export function Proof(props: { onVerify: () => Promise<void> }) {
   const known = bounds.value;
   const isProven = isRequested.value && answered.value && known?.answer?.length != null;
   return isProven ? <Certificate known={known} {...props} /> : null;
 }
 
-function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void }) {
+function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promise<void> }) {
   const { facelets, position, link } = shared();
   const address = isOfThisMachine(new URL(link).hostname) ? "" : link;
   const code = useCode(address);
+  const verify = async (): Promise<void> => {
+    await onVerify();
+    verified.value = bounds.value?.answer ?? undefined;
+  };
   const facts: [name: string, fact: string][] = [
     ["Scramble", position],
     ...factsOf(known),
@@ -54,12 +62,15 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => void 
       </dl>
       {address && code && <QrCodeImage code={code} label="QR code of the address" />}
       <div class="bar">
-        <button type="button" class="quiet" onClick={onVerify}>
+        <button type="button" class="quiet" onClick={() => void verify()}>
           Verify again
         </button>
         <button type="button" class="quiet" onClick={() => print()}>
           Print
         </button>
+        <span class="label" role="status">
+          {verified.value === known.answer && "✓ Verified again"}
+        </span>
       </div>
     </section>
   );

@@ -54,7 +54,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
         {edition.Notices && <edition.Notices />}
       </form>
       <Result />
-      <Proof onVerify={() => void solve()} />
+      <Proof onVerify={solve} />
     </div>
   );
 }
