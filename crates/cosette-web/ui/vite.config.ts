@@ -166,6 +166,8 @@ function site(hasDocumentation: boolean): Plugin {
       };
     },
     closeBundle() {
+      // After an error, which is reported by itself, there is no bundle.
+      if (!existsSync(out)) return;
       const files = readdirSync(out, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !["service-worker.js", PREVIEW].includes(entry.name))
         .map((entry) =>
