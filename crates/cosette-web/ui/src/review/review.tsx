@@ -65,7 +65,7 @@ function Entry() {
       <MovesField label="The scramble" entry={scramble} rows={2} />
       <MovesField
         label="Your solution"
-        hint="One step per line, or paste a whole reconstruction. Comments after //, rotations, slices, wide moves and (NISS) are read."
+        hint={HINT}
         entry={solution}
         rows={9}
         placeholder={PLACEHOLDER}
@@ -92,6 +92,10 @@ function Entry() {
     </form>
   );
 }
+
+const HINT =
+  "One step per line, or paste a whole reconstruction. Comments after //, rotations, slices, wide " +
+  "moves and (NISS) are read.";
 
 /** The first steps of the example, which have room on a phone. */
 const PLACEHOLDER = [...SOLUTION.split("\n").slice(0, 4), "…"].join("\n");

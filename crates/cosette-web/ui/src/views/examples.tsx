@@ -105,8 +105,9 @@ function commandOf(method: string, { path, body, accept }: Example): string {
   const quoted = (text: string): string => (/['\n]/.test(text) ? escaped(text) : `'${text}'`);
   const escaped = (text: string): string =>
     `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
+  const option = ["get", "post"].includes(method) ? "" : ` -X ${method.toUpperCase()}`;
   const parts = [
-    `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`} '${location.origin}${ROOT}${path}'`,
+    `curl${option} '${location.origin}${ROOT}${path}'`,
     '-H "authorization: Bearer $COSETTE_TOKEN"',
     accept && `-H 'accept: ${accept}'`,
     body !== undefined && `-H 'content-type: ${type}'`,
