@@ -287,9 +287,9 @@ def test_what_is_no_position_is_named() -> None:
     array[7, 0] = (array[7, 0] + 1) % 6
     mask, reasons = cosette.validity(array, layout="deepcubea")
     assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
-    assert "the number 200 at place 7 is neither a" in reasons[2] and "nine facelets" in reasons[7], (
-        reasons
-    )
+    assert (
+        "the number 200 at place 7 is neither a" in reasons[2] and "nine facelets" in reasons[7]
+    ), reasons
     calls: list[Any] = [
         cosette.distances,
         cosette.optimal_moves,
