@@ -150,7 +150,7 @@ function Running() {
             Stop
           </button>
         </div>
-        <p class="claim" role="status">
+        <p class="label" role="status">
           {store.progress}
         </p>
       </div>
