@@ -489,6 +489,8 @@ test("one button is the strong one", () =>
     assert.deepEqual(await strong(), ["Stop"]);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
+    // The search ends a moment after it has told what it knows.
+    await page.locator("button.strong:visible", { hasText: "Play" }).waitFor();
     assert.deepEqual(await strong(), ["Play"]);
     await type(page, "R U");
     await page.locator(".status").waitFor({ state: "hidden" });
