@@ -262,10 +262,10 @@ test("a table that is chosen while another one is generated stays chosen, and th
     await large.getByText(/^[1-9]\d? %/).waitFor();
     await small.getByRole("button", { name: "Generate" }).click();
     await small.getByText(/^[1-9]\d? %/).waitFor();
-    await small.getByRole("button", { name: "Stop" }).click();
-    await small.getByRole("button", { name: "Resume" }).waitFor();
     await large.getByRole("button", { name: "Resume" }).waitFor();
     await page.getByText("The tables are stored in this browser").waitFor();
+    await small.getByRole("button", { name: "Stop" }).click();
+    await small.getByRole("button", { name: "Resume" }).waitFor();
     // It goes on when it is asked for, and not with the next visit.
     await page.reload();
     await small.getByRole("button", { name: "Resume" }).waitFor();
