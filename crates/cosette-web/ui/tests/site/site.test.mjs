@@ -255,7 +255,7 @@ test("a table that is chosen while another one is generated stays chosen, and th
     });
     const page = await visit(`${site.address()}#tables`);
     await isolated(page);
-    const [large, small] = ["htm-190M", "htm-94M"].map((name) =>
+    const [large, small] = ["htm-375M", "htm-190M"].map((name) =>
       page.locator(`[data-table="${name}"]`),
     );
     await large.getByRole("button", { name: "Generate" }).click();
