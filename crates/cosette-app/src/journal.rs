@@ -269,7 +269,7 @@ pub fn check_settings<R: JournalRecord>(
             return Ok(());
         }
         match JournalHeader::read::<R>(&line, Some(&expected)) {
-            // It may be the beginning of a header, after an interrupted write.
+            // An interrupted write leaves the beginning of a header.
             Err(JournalErrorKind::Damaged { .. }) => Ok(()),
             checked => checked.map(drop),
         }

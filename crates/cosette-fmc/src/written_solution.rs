@@ -10,8 +10,7 @@
 //! If these moves do not solve the scramble, but do with the moves in parentheses on its inverse,
 //! the text is a write-up of a fewest-moves attempt ([`notation`](crate::notation)); its turns are
 //! those of the linearized solution. So is a text that names the sides: the moves after `Inverse`,
-//! up to `Normal`, are on the inverse. A line that repeats the whole solution is not a
-//! step.
+//! up to `Normal`, are on the inverse. A line that repeats the whole solution is not a step.
 
 use crate::notation::{NissMoves, NissSide, after_solution, joined, read_line, without_comment};
 use crate::writeup_check::{scramble_in, whole_solution};

@@ -313,9 +313,9 @@ pub fn parse_cube(position: &str) -> Result<Cube, EngineError> {
 /// The fields of requests that JavaScript gives as arguments, not as options.
 const ARGUMENTS: [&str; 4] = ["`position`", "`text`", "`solution`", "`case`"];
 
-/// Parses the fields of a request. The error of an unknown field names the options; `own_options`
-/// are those that only JavaScript has. Each field is first parsed on its own, so that an error can
-/// name it, as in the HTTP API.
+/// Parses the fields of a request. The error of an unknown field lists the options; `own_options`
+/// are those that only JavaScript has. Every error names its field, because each field is parsed
+/// alone before all are parsed together.
 pub fn parse<R: DeserializeOwned>(
     fields: Map<String, Value>,
     own_options: &str,

@@ -215,7 +215,7 @@ fn cause(rejection: &impl Error) -> String {
         .map_or_else(|| rejection.to_string(), ToString::to_string)
 }
 
-/// Returns the [`cause`], which names a required field before all others.
+/// Returns the [`cause`]. Moves the required field to the front of its list of fields.
 fn cause_in_body(rejection: &impl Error) -> String {
     cause(rejection).replace(
         "expected one of `position`, ",
@@ -223,7 +223,7 @@ fn cause_in_body(rejection: &impl Error) -> String {
     )
 }
 
-/// Returns the [`cause`], without the position, which is no parameter.
+/// Returns the [`cause`]. Removes the position from its list of fields: a query has none.
 fn cause_in_query(rejection: &impl Error) -> String {
     cause(rejection).replace("expected one of `position`, `text`, ", "expected one of ")
 }

@@ -263,51 +263,69 @@ def distances(
         return labels.values  # type: ignore[no-any-return]
     labels.left = _numpy().flatnonzero(labels.values < 0)
 
+    _label_far(
+        labels,
+        label,
+        lambda answer: answer.length,
+        near,
+        solver=solver,
+        metric=metric,
+        max_length=max_length,
+        timeout=timeout,
+        journal=journal,
+        progress=progress,
+        cancel=cancel,
+        optimal_moves=False,
+    )
+    return labels.values  # type: ignore[no-any-return]
+
+
+def _label_far(
+    labels: _Labels,
+    label: Callable[[Solver, Optional[float], bytes], bytearray],
+    value: Callable[[Answer], Any],
+    near: Solver,
+    *,
+    solver: Optional[Solver],
+    metric: Optional[Metric],
+    max_length: Optional[SupportsIndex],
+    timeout: Optional[float],
+    journal: Union[str, os.PathLike[str], None],
+    progress: Optional[bool],
+    cancel: Optional[Cancel],
+    optimal_moves: bool,
+) -> None:
+    """Labels the rows that are left by ``label``, or with a journal by the ``value`` of each answer."""
+
     def far() -> Solver:
         return _solver(solver, metric, progress, cancel)
 
     if journal is None:
         labels.search_far(label, near, _seconds_to_generate(solver, near), far)
-    elif len(labels.left):
-        answers = _solve_far(
-            far,
-            labels,
-            journal,
-            timeout,
-            progress,
-            cancel,
-            metric=near.metric,
-            max_length=max_length,
-            optimal_moves=False,
-        )
-        for answer in answers:
-            if _is_within(answer, max_length):
-                labels.values[labels.left[answer.index]] = answer.length
-    return labels.values  # type: ignore[no-any-return]
-
-
-def _solve_far(
-    far: Callable[[], Solver],
-    labels: _Labels,
-    journal: Union[str, os.PathLike[str]],
-    timeout: Optional[float],
-    progress: Optional[bool],
-    cancel: Optional[Cancel],
-    **settings: Any,
-) -> Answers[Answer]:
-    """Solves the rows that are left, with a journal of these settings, whose errors count all rows."""
-    _cosette.check_journal(journal, len(labels.values), **settings)
+        return
+    if not len(labels.left):
+        return
+    count = len(labels.values)
+    settings = {
+        "metric": near.metric,
+        "max_length": max_length,
+        "optimal_moves": optimal_moves,
+    }
+    _cosette.check_journal(journal, count, **settings)
     # Two keywords are not for users: their answers would have the moves only as a dictionary.
     solve_many: Callable[..., Answers[Answer]] = far().solve_many
-    return solve_many(
+    answers = solve_many(
         _cosette.read_cubes(_rows(labels.data, labels.left), labels.layout),
         timeout=timeout,
         journal=journal,
         progress=progress,
         cancel=cancel,
-        list_length=len(labels.values),
+        list_length=count,
         **settings,
     )
+    for answer in answers:
+        if _is_within(answer, max_length):
+            labels.values[labels.left[answer.index]] = value(answer)
 
 
 def _is_within(answer: Answer, max_length: Optional[SupportsIndex]) -> bool:
@@ -375,29 +393,22 @@ def optimal_moves(
     is_limited = max_length is not None and max_length.__index__() <= near_length
     labels.left = numpy.flatnonzero(~is_near & (not is_limited))
 
-    def far() -> Solver:
-        return _solver(solver, metric, progress, cancel)
-
-    if journal is None:
-        labels.search_far(label, near, _seconds_to_generate(solver, near), far)
-    elif len(labels.left):
-        answers = _solve_far(
-            far,
-            labels,
-            journal,
-            timeout,
-            progress,
-            cancel,
-            metric=near.metric,
-            max_length=max_length,
-            optimal_moves=True,
-        )
-        listed = move_names("kociemba", near.metric)
-        columns = [listed.index(name) for name in names]
-        for answer in answers:
-            if _is_within(answer, max_length):
-                found = numpy.array(answer.to_dict()["neighbor_distances"])
-                labels.values[labels.left[answer.index]] = found[columns]
+    listed = move_names("kociemba", near.metric)
+    columns = [listed.index(name) for name in names]
+    _label_far(
+        labels,
+        label,
+        lambda answer: numpy.array(answer.to_dict()["neighbor_distances"])[columns],
+        near,
+        solver=solver,
+        metric=metric,
+        max_length=max_length,
+        timeout=timeout,
+        journal=journal,
+        progress=progress,
+        cancel=cancel,
+        optimal_moves=True,
+    )
     found = labels.values
     # Some move reduces the distance, except at the solved cube, the only position whose neighbors are all at 1.
     nearest = (found == found.min(axis=1, keepdims=True)) & (found >= 0)

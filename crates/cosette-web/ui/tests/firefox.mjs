@@ -18,7 +18,7 @@ export const skip =
 const options = (preferences) => ({
   channel: "moz-firefox",
   executablePath: FIREFOX,
-  // For `emulate`.
+  // Allows the commands of `emulate`.
   args: ["--remote-allow-system-access"],
   firefoxUserPrefs: {
     "app.update.enabled": false,

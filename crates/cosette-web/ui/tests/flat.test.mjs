@@ -36,7 +36,7 @@ test("without WebGL the cube is flat, and plays", () =>
     );
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
-    // It throws no shadow.
+    // A flat cube has no shadow.
     const shadow = await page
       .locator(".stage")
       .evaluate((stage) => getComputedStyle(stage, "::before").content);

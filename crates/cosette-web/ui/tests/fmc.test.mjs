@@ -44,7 +44,7 @@ const paste = (element, text) =>
     element.dispatchEvent(
       new ClipboardEvent("paste", {
         clipboardData,
-        // The same for Firefox.
+        // Firefox takes the text from these instead.
         data: text,
         dataType: "text/plain",
         cancelable: true,

@@ -263,7 +263,7 @@ test("the cube on the stage is painted and turned, and undo takes back a stroke 
     await drag([side, front], [side, front - 110]);
     await onStage(page, 31).waitFor();
     assert.equal(await shown(page), solved);
-    // So do keys, after a click, and buttons.
+    // Keys, after a click, and buttons turn the cube too.
     await onStage(page, 36).click();
     assert.equal((await shown(page))[36], "D");
     await page.keyboard.press("ArrowDown");

@@ -322,7 +322,8 @@ test("a picture without a proof has its bounds and no seal", async () => {
     assert.ok(svg.includes(part), part);
   assert.doesNotMatch(svg, /class="(seal|proven)"/);
   assert.deepEqual(cellsOf(svg, "ruled-out"), range(0, 16));
-  assert.deepEqual(cellsOf(svg, "open"), [17, 18, 19]);
+  assert.deepEqual(cellsOf(svg, "open"), [17, 18]);
+  assert.deepEqual(cellsOf(svg, "known"), [19]);
   assert.deepEqual(cellsOf(svg, "unneeded"), [20]);
 });
 

@@ -134,7 +134,7 @@ proptest! {
     #[test]
     fn every_format_reads_what_it_writes(
         p in all_positions(),
-        // Letters alone, of which one is repeated, may be facelets; a half turn is no facelet.
+        // A half turn tells the text from facelets, which are letters alone.
         text in "[URFDLB]2 ([URFDLB][2']? ){0,59}",
     ) {
         prop_assert_eq!(parse_facelets(&p.facelets()), Ok(p));

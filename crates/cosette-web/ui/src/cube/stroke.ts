@@ -27,7 +27,7 @@ export function placeOf(element: EventTarget | null): number | undefined {
   return place === undefined ? undefined : Number(place);
 }
 
-/** `true` if a facelet is a center, which has its color for good. */
+/** Returns `true` for a center, whose color is fixed. */
 export const isCenter = (place: number): boolean => place % 9 === 4;
 
 /** Handlers for an element whose facelets are elements with `data-place`. */

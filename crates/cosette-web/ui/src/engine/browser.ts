@@ -235,7 +235,7 @@ export class BrowserEngine implements Engine {
   ): Promise<void> {
     const { position, ...asked } = request;
     const { signal, stopSignal, isExample = false } = control;
-    // An example is valid; and it is sooner proven than a two-phase search begins.
+    // An example is valid, and is proven before a two-phase search would begin.
     const facelets = isExample
       ? undefined
       : await this.readFor(position, asked.niss, signal, onEvent);

@@ -1,4 +1,4 @@
-// The result, which is led to.
+// The result of a review, to which the page scrolls.
 
 import { createRef } from "preact";
 import { ONE_COLUMN } from "../breakpoints";

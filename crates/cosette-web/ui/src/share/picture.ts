@@ -4,7 +4,7 @@
 import { inkOn } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
-import { maxNeeded, type Bounds } from "../solve/bounds";
+import { lengthKinds, type Bounds, type LengthKind } from "../solve/bounds";
 import {
   BOTTOM,
   MARGIN,
@@ -44,9 +44,6 @@ const ROOM = WIDTH - MARGIN - LEFT;
 
 /** Middle of the drawing. */
 const MIDDLE = (TOP + BOTTOM) / 2;
-
-/** Maximum number of lengths on the line; costs may be larger. */
-const MAX_LENGTHS = 31;
 
 /** Draws the picture of an answer with these bounds. */
 export function picture(
@@ -92,26 +89,23 @@ export function picture(
  * solution is framed, or filled if it is proven.
  */
 function lengthLine(known: Bounds, ink: Palette): Block {
-  const { lower, upper, answer } = known;
-  const most = maxNeeded(known);
-  // The maximum length for a goal is unknown.
-  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
-  if (longest === 0 || longest >= MAX_LENGTHS) return { svg: "", height: 0 };
+  const kinds = lengthKinds(known);
+  if (kinds.length === 0) return { svg: "", height: 0 };
   const height = 44;
-  const width = ROOM / (longest + 1);
+  const width = ROOM / kinds.length;
   const boxOf = (x: number, y: number, wide: number): string =>
     `x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="${height - 2 * y}"`;
-  const cells = Array.from({ length: longest + 1 }, (_, length) => {
-    const [kind, fill, color] =
-      length === answer?.length
-        ? ["proven", ink.good, ink.paper]
-        : length < lower
-          ? ["ruled-out", ink.ink, ink.paper]
-          : upper !== null && length > upper
-            ? ["unneeded", "url(#hatch)", ink.faint]
-            : ["open", ink.paper, ink.ink];
+  const colors: Record<LengthKind, [fill: string, text: string]> = {
+    "ruled-out": [ink.ink, ink.paper],
+    open: [ink.paper, ink.ink],
+    known: [ink.paper, ink.ink],
+    proven: [ink.good, ink.paper],
+    unneeded: ["url(#hatch)", ink.faint],
+  };
+  const cells = kinds.map((kind, length) => {
+    const [fill, color] = colors[kind];
     const x = length * width;
-    const isKnown = length === upper && kind === "open";
+    const isKnown = kind === "known";
     const frame = isKnown
       ? `<rect ${boxOf(x + 2, 2, width - 4)} fill="none" stroke="${ink.good}" stroke-width="4"/>`
       : "";

@@ -166,6 +166,27 @@ export function maxNeeded({ metric, goal }: Bounds): number {
   return goal ? Infinity : DIAMETER[tableMetric(metric)];
 }
 
+/** Maximum number of lengths on the line; costs may be larger. */
+const MAX_LENGTHS = 31;
+
+/** The kinds of a length; a known one is that of the best solution so far. */
+export type LengthKind = "ruled-out" | "open" | "known" | "proven" | "unneeded";
+
+/** Returns the kind of each length on the line of lengths; empty if there is no line. */
+export function lengthKinds(bounds: Bounds): LengthKind[] {
+  const { lower, upper, answer } = bounds;
+  const most = maxNeeded(bounds);
+  // The maximum length for a goal is unknown.
+  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
+  if (longest === 0 || longest >= MAX_LENGTHS || answer?.unreachable !== undefined) return [];
+  return Array.from({ length: longest + 1 }, (_, length) => {
+    if (length === answer?.length) return "proven";
+    if (length < lower) return "ruled-out";
+    if (length === upper) return "known";
+    return upper !== null && length > upper ? "unneeded" : "open";
+  });
+}
+
 /** Describes the bounds in one line. */
 export function headline(bounds: Bounds): string {
   const { maxLength, lower, upper, answer, waiting, goal } = bounds;

@@ -10,11 +10,8 @@ import { bounds, example, isRequested } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
 import { Powers } from "../ui/powers";
 import { Prose } from "../ui/prose";
-import { claim, details, headline, maxNeeded, ruledOut, type Bounds } from "./bounds";
+import { claim, details, headline, lengthKinds, ruledOut, type Bounds } from "./bounds";
 import "./status.css";
-
-/** Maximum number of lengths on the line; costs may be larger. */
-const MAX_LENGTHS = 31;
 
 /** The answer: a headline, the line of lengths, and what was ruled out. */
 export function Headline() {
@@ -69,37 +66,25 @@ export function SearchStatus(props: {
  * solution is framed, or filled once no shorter solution is left.
  */
 function LengthLine({ known }: { known: Bounds }) {
-  const { lower, upper, searched, answer } = known;
-  const most = maxNeeded(known);
-  // The maximum length for a goal is unknown.
-  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
-  if (longest === 0 || longest >= MAX_LENGTHS || answer?.unreachable !== undefined) return null;
+  const { lower, upper, searched } = known;
+  const kinds = lengthKinds(known);
+  if (kinds.length === 0) return null;
   const ends = [lower, upper ?? lower];
   const isLabeled = (length: number): boolean =>
     ends.includes(length) || (length % 5 === 0 && ends.every((end) => Math.abs(end - length) > 1));
-  const kindOf = (length: number): string =>
-    [
-      length < lower ? "ruled-out" : upper === length ? "known" : "open",
-      upper !== null && length > upper && "unneeded",
-      searched?.length === length && "searched",
-      answer?.length === length && "proven",
-      isLabeled(length) && "labeled",
-    ]
-      .filter(Boolean)
-      .join(" ");
   return (
     <ol class="lengths" aria-hidden="true">
-      {Array.from({ length: longest + 1 }, (_, length) => (
-        <li
-          class={kindOf(length)}
-          style={{
-            "--length": length,
-            "--done": `${searched?.length === length ? searched.percent : 0}%`,
-          }}
-        >
-          <span>{length}</span>
-        </li>
-      ))}
+      {kinds.map((kind, length) => {
+        const isSearched = searched?.length === length;
+        return (
+          <li
+            class={`${kind}${isSearched ? " searched" : ""}${isLabeled(length) ? " labeled" : ""}`}
+            style={{ "--length": length, "--done": `${isSearched ? searched.percent : 0}%` }}
+          >
+            <span>{length}</span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

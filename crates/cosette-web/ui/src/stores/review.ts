@@ -34,7 +34,7 @@ export const metric = signal<Metric>("htm");
 export const progress = signal("");
 export const percent = signal<number | undefined>(undefined);
 export const review = signal<Review | undefined>(undefined);
-/** The error of neither text. */
+/** The error that concerns neither text. */
 export const error = signal<ApiError | undefined>(undefined);
 export const isRunning = computed(() => progress.value !== "");
 
@@ -157,7 +157,7 @@ function onEvent(event: ReviewEvent): void {
   }
 }
 
-/** Shows an error under the solution if it is of it, and names the field as the page does. */
+/** Shows an error of the solution below its field, with the name that the field has on the page. */
 function refuse(told: ApiError | undefined): void {
   const [prefix, line] = /^`solution`: (line \d+: )?/.exec(told?.error ?? "") ?? [];
   if (!told || prefix === undefined) error.value = told;
