@@ -507,7 +507,11 @@ export class Solver {
       const worker = await startWorker(
         (message) => this.#hear(message),
         (error) => this.#fail(error),
-      );
+      ).catch(async (error) => {
+        // A bundle that lacks the worker lacks the module too, whose error says so.
+        await compiled;
+        throw error;
+      });
       this.#workers.push(worker);
       // The solver was closed meanwhile.
       const { failure } = this.#requests;

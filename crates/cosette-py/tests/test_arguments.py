@@ -283,6 +283,11 @@ def test_every_argument_is_walked() -> None:
         if name != "self" and not (name in GOALS and "solve" in label)
     }
     assert expected == set(CASES)
+    for label, function in owners.items():
+        if label.split(".")[-1].startswith("solve"):
+            parameters = inspect.signature(function).parameters
+            assert set(GOALS) <= set(parameters), label
+            assert "Any" not in [parameter.annotation for parameter in parameters.values()], label
 
 
 def test_numbers_of_other_types_are_numbers() -> None:

@@ -11,6 +11,7 @@ import sys
 from typing import Any
 
 import numpy
+import numpy.typing
 import pytest
 
 import cosette
@@ -437,6 +438,8 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
             return dict(columns)
 
     whole = rows("whole.npz", optimal_moves=True)
+    about = json.loads(whole["about"].item())
+    assert about["rows"] == 50 and about["optimal-moves"] is True
     labels = cosette.optimal_moves(whole["facelets"], layout="cayleypy")
     assert (whole["length"] == cosette.distances(whole["facelets"], layout="cayleypy")).all()
     assert (whole["optimal_moves"] == labels.optimal).all() and (
@@ -465,6 +468,8 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
         json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()
     ] == [2, 1]
     assert cosette.dataset(tmp_path / "all.csv", all_at_distance=2) == 243
+    assert cosette.dataset(tmp_path / "none.csv", 0) == 0
+    assert (tmp_path / "none.csv").read_text().count("\n") == 1
 
 
 def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
@@ -605,6 +610,10 @@ def test_neighbors(solver: cosette.Solver) -> None:
                 assert (after[:, number] == moved).all()
     # One text for each row.
     array = cosette.random_array(3, seed=1)
+    # The type of the elements is kept, also for type checkers.
+    kept: numpy.typing.NDArray[numpy.uint8] = cosette.apply_moves(array, "R")
+    around: numpy.typing.NDArray[numpy.uint8] = cosette.neighbors(array)
+    assert kept.dtype == around.dtype == numpy.uint8
     texts = ["R U", "x", ""]
     each = [cosette.apply_moves(array[[row]], text)[0] for row, text in enumerate(texts)]
     assert (cosette.apply_moves(array, texts) == numpy.array(each)).all()

@@ -21,36 +21,48 @@ const entry = join(user, "bundled.mjs");
 writeFileSync(
   entry,
   `import { Solver } from "cosette-solver";
-  const solver = await Solver.open({ table: null });
-  console.log((await solver.solve("R U2 F'")).solutions[0]);`,
+  async function main() {
+    const solver = await Solver.open({ table: null });
+    console.log((await solver.solve("R U2 F'")).solutions[0]);
+  }
+  void main();`,
 );
 
+const bundleWithEsbuild = (format, program) => (folder, isExternal) =>
+  esbuild.build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: "node",
+    format,
+    external: isExternal ? ["cosette-solver"] : [],
+    // Warns that `import.meta` is empty in CommonJS, of which the error at run time is the test.
+    logLevel: "error",
+    outfile: join(folder, program),
+  });
+
+/** By the name of the bundler: the program, and a function that writes it to a folder. */
 const BUNDLES = {
-  esbuild: (folder, isExternal) =>
-    esbuild.build({
-      entryPoints: [entry],
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      external: isExternal ? ["cosette-solver"] : [],
-      outfile: join(folder, "program.mjs"),
-    }),
-  webpack: (folder, isExternal) =>
-    new Promise((settle, reject) => {
-      const options = {
-        entry,
-        mode: "production",
-        target: "node20",
-        externals: isExternal ? { "cosette-solver": "import cosette-solver" } : {},
-        output: { path: folder, filename: "program.cjs" },
-      };
-      webpack(options, (error, stats) =>
-        error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : settle(),
-      );
-    }),
+  esbuild: ["program.mjs", bundleWithEsbuild("esm", "program.mjs")],
+  "esbuild, CommonJS": ["program.cjs", bundleWithEsbuild("cjs", "program.cjs")],
+  webpack: [
+    "program.cjs",
+    (folder, isExternal) =>
+      new Promise((settle, reject) => {
+        const options = {
+          entry,
+          mode: "production",
+          target: "node20",
+          externals: isExternal ? { "cosette-solver": "import cosette-solver" } : {},
+          output: { path: folder, filename: "program.cjs" },
+        };
+        webpack(options, (error, stats) =>
+          error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : settle(),
+        );
+      }),
+  ],
 };
 
-for (const [name, bundle] of Object.entries(BUNDLES)) {
+for (const [name, [program, bundle]] of Object.entries(BUNDLES)) {
   for (const isExternal of [true, false]) {
     const start = performance.now();
     // Away from the package, as on the machine on which the program is to run.
@@ -60,7 +72,6 @@ for (const [name, bundle] of Object.entries(BUNDLES)) {
       if (isExternal) cpSync(installed, join(folder, PACKAGE), { recursive: true });
       // A program of webpack would find the addon of the package where it was built.
       renameSync(installed, hidden);
-      const program = `program.${name === "webpack" ? "cjs" : "mjs"}`;
       const { stdout, stderr } = spawnSync(process.execPath, [program], {
         cwd: folder,
         encoding: "utf8",

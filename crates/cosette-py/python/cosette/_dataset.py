@@ -40,8 +40,8 @@ def dataset(
     ``seed`` gives the same file on every machine. Each row has its own random sequence, so that shards can be written
     independently: the positions are not those of ``random_array`` with that seed.
 
-    ``n`` counts the rows of all shards. It may be None with ``all_at_distance`` and ``positions``, which then write
-    all positions. By default, positions are uniformly random. One of these arguments selects others:
+    ``n`` counts the rows of all shards; 0 writes a file without rows. It may be None with ``all_at_distance`` and
+    ``positions``, which then write all positions. By default, positions are uniformly random. One of these arguments selects others:
 
     - ``walk_length``: positions after random walks of this length, or of several, such as ``range(1, 15)``, which
       alternate. A half turn is one move in either metric.

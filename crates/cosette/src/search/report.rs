@@ -1,4 +1,7 @@
-//! Options, events and reports of a search.
+//! Options, events and reports of a search. Types that callers only read are not exhaustive, because
+//! they may get fields and variants.
+
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 use crate::control::{Cancel, CancelReason, Progress};
 use crate::cube::{Cube, Move};
@@ -156,6 +159,10 @@ impl Outcome {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "each program describes every reason in its own words"
+)]
 pub enum StopReason {
     /// All lengths up to the limit are ruled out.
     MaxLength,
@@ -297,6 +304,7 @@ impl Neighbors {
 
 /// The number of shortest solutions to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "callers choose one")]
 pub enum SolutionCount {
     /// Up to this number of solutions.
     AtMost(NonZeroUsize),
@@ -347,6 +355,7 @@ pub enum TwoPhaseMode {
 /// The options of a search.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "callers write all fields")]
 pub struct Options<'a> {
     /// The number of shortest solutions to find.
     pub solution_count: SolutionCount,

@@ -33,6 +33,7 @@ fn a_question_for_help_runs_no_job() {
         "own_tables",
         "solve_many",
         "positions",
+        "async_search",
     ] {
         let output = run(example, &["--help"], "", Path::new("/nonexistent"));
         assert!(output.starts_with(&format!("usage: {example}")), "{output}");
@@ -52,6 +53,8 @@ fn examples_do_what_they_say() {
     assert_eq!(one, "F U2 R': 3 moves, proven\n");
     let all = run("all_solutions", &["R L"], "", tables);
     assert_eq!(all, "R' L'\nsolutions of 2 moves: 1\n");
+    let by_async = run("async_search", &["R L"], "", tables);
+    assert_eq!(by_async, "R' L'\n");
     let many = run("solve_many", &[], "R U\nnonsense\nF2\n\n", tables);
     assert_eq!(many, "2\tU' R'\n1\tF2\n");
     let positions = run("positions", &[], "", tables);
