@@ -49,8 +49,17 @@ test("a scramble is solved and its solution played", () =>
     await headline(page, "10 moves, proven optimal");
     await page.locator("twisty-player").scrollIntoViewIfNeeded();
     assert.equal(await place(page), 0);
+    await page.getByText("Hold the cube with white on top, green in front.").waitFor();
+    const words = page.locator(".move-words");
+    const [first, second] = await moves(page);
+    assert.match(await words.textContent(), new RegExp(`^${first}: \\w+ side `));
+    // What appears with the solution is not read out.
+    assert.equal(await words.getAttribute("aria-live"), "off");
+    const { height } = await words.boundingBox();
     await page.getByRole("button", { name: "Next move" }).click();
     await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
+    assert.match(await words.textContent(), new RegExp(`^${second}: `));
+    assert.equal(await words.getAttribute("aria-live"), "polite");
     await page.getByRole("button", { name: "Go to start" }).click();
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForFunction(() => {
@@ -58,6 +67,8 @@ test("a scramble is solved and its solution played", () =>
       return slider.value === slider.max;
     });
     assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
+    assert.equal(await words.textContent(), "All moves done.");
+    assert.equal((await words.boundingBox()).height, height);
   }));
 
 test("all solutions are listed, chosen and downloaded", () =>
@@ -1002,6 +1013,7 @@ test("after moves that turn the whole cube, it is shown as it is held", () =>
     assert.match(await setup(), /^x2 /);
     await solve(page).click();
     await headline(page, "2 moves, proven optimal");
+    await page.getByText("Hold the cube with yellow on top, blue in front.").waitFor();
     assert.deepEqual(await moves(page), ["U'", "R'"]);
     await type(page, "R U");
     await page.getByText("The moves rotate the whole cube").waitFor({ state: "hidden" });

@@ -45,6 +45,27 @@ test("slices, wide moves and the inverse lead to the same position", async () =>
   }
 });
 
+test("moves are put in words", async () => {
+  const { wordsOf } = await load("solve/move-words");
+  for (const [move, words] of [
+    ["R'", "right side counterclockwise"],
+    ["U2", "top side half turn"],
+    ["U2'", "top side half turn"],
+    ["L", "left side clockwise, seen from left"],
+    ["D'", "bottom side counterclockwise, seen from below"],
+    ["B2", "back side half turn"],
+    ["M", "middle slice down"],
+    ["E'", "equator slice to the left"],
+    ["S2", "standing slice half turn"],
+    ["r'", "two right layers counterclockwise"],
+    ["Dw", "two bottom layers clockwise"],
+    ["x'", "whole cube like R'"],
+    ["y2", "whole cube like U2"],
+    ["(R", ""],
+  ])
+    assert.equal(wordsOf(move), words, move);
+});
+
 test("a maximum is named as it was asked for, and what else is ruled out beside it", async () => {
   const { after, claim, headline, nothingKnown } = await load("solve/bounds");
   const said = (maxLength, lower) => {

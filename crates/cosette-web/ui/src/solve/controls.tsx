@@ -1,11 +1,16 @@
-// Buttons, a slider and the speed of the player, in the style of the page.
+// Buttons, a slider and the speed of the player, in the style of the page, with its next move in
+// words.
 
 import type { RefObject } from "preact";
+import { appearance, colorName } from "../cube/appearance";
+import { SOLVED, type Face } from "../cube/colors";
 import { plural } from "../format";
 import type { Player } from "../stores/player";
 import { Select } from "../ui/field";
 import { IconSign, type Icon } from "../ui/icon";
 import "./controls.css";
+import { wordsOf } from "./move-words";
+import { asHeld, movesOf } from "./notation";
 
 const SPEEDS: [value: string, text: string][] = [
   ["0.5", "slow"],
@@ -39,6 +44,7 @@ export function Controls(props: {
   );
   return (
     <div class="controls" role="group" aria-label="Player" hidden={player.moves.value === ""}>
+      <Guide player={player} />
       {button("start", "Go to start", player.isAtStart.value, () => player.goTo(0))}
       {button("back", "Previous move", player.isAtStart.value, () => player.step(-1))}
       <button
@@ -65,4 +71,37 @@ export function Controls(props: {
       <Select aria-label="Speed" options={SPEEDS} value={player.speed} />
     </div>
   );
+}
+
+/** The orientation of the cube in the user's hands, and the next move in words. */
+function Guide({ player }: { player: Player }) {
+  const done = player.done.value;
+  const move = movesOf(player.moves.value)[done];
+  return (
+    <div class="guide">
+      <p class="holding">{holdingOf(player)}</p>
+      {/* A solution that appears is not read out, but each step in it is. */}
+      <p class="move-words" aria-live={done > 0 ? "polite" : "off"}>
+        {move === undefined ? (
+          "All moves done."
+        ) : (
+          <>
+            <strong>{move}</strong>: {wordsOf(move)}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Returns how to hold the cube, or to begin with, if moves change the colors in sight. */
+function holdingOf(player: Player): string {
+  // Colors of the user's have no names.
+  if (appearance().scheme === "own") return "";
+  const setup = movesOf(player.setup.value ?? "");
+  const rotations = setup.filter((move) => /[xyz]/.test(move)).join(" ");
+  const held = asHeld(SOLVED, rotations);
+  const [top, front] = [held[4], held[22]].map((face) => colorName(face as Face));
+  const begin = /[^URFDLB2' ]/.test(player.moves.value) ? "Start" : "Hold the cube";
+  return `${begin} with ${top} on top, ${front} in front.`;
 }
