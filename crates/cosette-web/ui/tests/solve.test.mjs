@@ -101,7 +101,7 @@ test("all solutions are listed, chosen and downloaded", () =>
 test("a cube is painted with the pointer, and an impossible piece is marked", () =>
   open(async (page) => {
     await openTab(page, "Paint");
-    await page.getByRole("button", { name: "Solved", exact: true }).click();
+    await page.getByRole("button", { name: "Start solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
     await page
@@ -152,7 +152,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");
-    await page.getByRole("button", { name: "Clear", exact: true }).focus();
+    await page.getByRole("button", { name: "Start blank", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".notice", { hasText: "48 stickers left." }).waitFor();
     // The tab key leads from the palette to the net.
@@ -190,7 +190,7 @@ test("Undo brings back what was painted before something else was drawn or typed
     const undo = page.getByRole("button", { name: "Undo" });
     const text = scrambleField(page);
     await openTab(page, "Paint");
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Start blank", exact: true }).click();
     await facelet(page, 0).click();
     const painted = await shown(page);
     await openTab(page, "Random");
@@ -222,7 +222,7 @@ test("Undo brings back what was painted before something else was drawn or typed
 test("Undo takes back a stroke of the pointer", () =>
   open(async (page) => {
     await openTab(page, "Paint");
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Start blank", exact: true }).click();
     const blank = await shown(page);
     const boxes = await Promise.all([0, 1, 2, 5].map((at) => facelet(page, at).boundingBox()));
     const [first, ...others] = boxes.map(({ x, y, width }) => [x + width / 2, y + width / 2]);
@@ -291,7 +291,7 @@ test("a stranger paints all stickers and has the cube solved, from a blank cube 
     // The solved cube that is shown is what Solve refers to.
     await solve(page).click();
     await headline(page, /^0 moves|solved/i);
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Start blank", exact: true }).click();
     const wanted = "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB";
     for (const [color, name] of Object.entries({
       U: /white/,
@@ -331,7 +331,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
         .evaluateAll((paths) => paths.map((path) => path.parentNode.dataset.color));
     assert.ok(!(await expected.isVisible()));
     await openTab(page, "Paint");
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Start blank", exact: true }).click();
     await facelet(page, 0).click();
     await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
     await expected.waitFor();

@@ -63,8 +63,8 @@ export function Painting() {
         <span class="row tight">
           {/* With the attribute `disabled`, the button would lose the focus. */}
           {button("Undo", position.undo, !canUndo.value)}
-          {button("Solved", () => position.setText(SOLVED, "net"))}
-          {button("Clear", () => position.setText(BLANK, "net"))}
+          {button("Start solved", () => position.setText(SOLVED, "net"))}
+          {button("Start blank", () => position.setText(BLANK, "net"))}
         </span>
       </div>
       <Palette facelets={facelets.value} brush={brush} />
