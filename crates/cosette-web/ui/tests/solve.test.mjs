@@ -104,6 +104,15 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("button", { name: "Start solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
+    // In passing, a piece is not marked until the user wants the cube solved.
+    await page
+      .locator("#messages .notice", {
+        hasText: "10 yellow, 8 green: each color needs nine stickers.",
+      })
+      .waitFor();
+    assert.equal(await page.locator(".net .fault").count(), 0);
+    await page.getByText("The solution will appear here.").waitFor();
+    await solve(page).click();
     await page
       .locator(".notice", { hasText: "No edge is white and yellow." })
       .filter({ hasText: "Check these two stickers." })
@@ -257,6 +266,7 @@ test("the cube on the stage is painted and turned, and undo takes back a stroke 
     assert.equal(await scrambleField(page).inputValue(), painted);
     assert.equal(await page.locator('.solid [data-color="D"]').count(), 2);
     // Wrong pieces are marked as on the net.
+    await solve(page).click();
     await page.locator(".solid .fault").first().waitFor();
     const faults = (selector) =>
       page.locator(selector).evaluateAll((all) => all.map(({ dataset }) => Number(dataset.place)));

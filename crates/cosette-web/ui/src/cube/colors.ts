@@ -40,3 +40,8 @@ export const SOLVED = FACES.map((face) => face.repeat(9)).join("");
 export function isPainted(text: string): boolean {
   return /^[URFDLB.]{54}$/.test(text);
 }
+
+/** Returns the number of facelets of a color. */
+export function countOf(facelet: Facelet, facelets: string): number {
+  return facelets.split(facelet).length - 1;
+}

@@ -2,7 +2,7 @@
 
 import { useNewId } from "../ui/field";
 import { colorName } from "./appearance";
-import { FACES, type Facelet } from "./colors";
+import { FACES, countOf, type Facelet } from "./colors";
 import "./palette.css";
 
 /** The palette; `brush` is the chosen color, and `blank` describes a facelet without a color. */
@@ -14,7 +14,7 @@ export function Palette(props: { facelets: string; brush: { value: Facelet }; bl
       <legend class="hidden">Paint color</legend>
       {([...FACES, "."] as Facelet[]).map((facelet) => {
         const name = facelet === "." ? blank : `${colorName(facelet)} (${facelet})`;
-        const painted = facelets.split(facelet).length - 1;
+        const painted = countOf(facelet, facelets);
         const state = facelet === "." || painted < 9 ? "" : painted === 9 ? " full" : " fault";
         return (
           <label class="swatch" title={name}>

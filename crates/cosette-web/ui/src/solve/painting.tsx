@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { colorName, faceColors } from "../cube/appearance";
 import { AppearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED, type Face } from "../cube/colors";
+import { BLANK, FACES, SOLVED, countOf, type Face } from "../cube/colors";
 import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { Solid } from "../cube/solid";
@@ -20,7 +20,7 @@ const EXPLAINED_MARKS = 3;
 /** The impossible pieces. */
 const marks = computed<Mark[]>(() => {
   const { checked } = position.shown.value;
-  if (checked?.ok !== false) return [];
+  if (checked?.ok !== false || !position.areMarksShown.value) return [];
   return checked.marks.map((mark, at, { length }) => ({
     ...mark,
     error: inColors(mark.error),
@@ -87,19 +87,21 @@ export function Painting() {
 }
 
 /**
- * The errors of a painted cube: first impossible pieces, then unpainted facelets, then the position
- * as a whole. Beside a scramble they have face letters, as the user has typed.
+ * The errors of a painted cube: first impossible pieces, unless they are wrong in passing, then
+ * unpainted facelets, then the position as a whole. Beside a scramble they have face letters, as
+ * the user has typed.
  */
 export function PaintingErrors({ of }: { of: NotAPosition }) {
   const { marks, blank, facelets = "" } = of;
+  const areMarksShown = position.areMarksShown.value;
   const said = (error: string): string => (tab.value === "scramble" ? error : inColors(error));
-  if (marks.length > 0) {
-    const counts = blank === 0 ? unevenColors(facelets) : "";
+  const counts = blank === 0 ? unevenColors(facelets) : "";
+  if (marks.length > 0 && areMarksShown) {
     return (
       <div class="notice bad">
         {counts && (
           <p>
-            <strong>{`${counts}: each color needs nine stickers.`}</strong>
+            <strong>{counts}</strong>
           </p>
         )}
         {marks.slice(0, EXPLAINED_MARKS).map((mark, at) => {
@@ -115,6 +117,7 @@ export function PaintingErrors({ of }: { of: NotAPosition }) {
     );
   }
   if (blank > 0) return <p class="notice">{`${plural(blank, "sticker")} left.`}</p>;
+  if (!areMarksShown) return <p class="notice">{counts}</p>;
   return <Notice of={{ error: of.error, help: of.help }} />;
 }
 
@@ -126,15 +129,11 @@ function signOf(at: number, count: number): string {
   return count > 1 && at < EXPLAINED_MARKS ? String(at + 1) : "✕";
 }
 
-/** Lists the colors that are not on nine facelets: "11 red, 7 white". */
+/** Lists the colors that are not on nine facelets, if there are any. */
 function unevenColors(facelets: string): string {
-  const counts = FACES.map((face): [number, Face] => [
-    [...facelets].filter((facelet) => facelet === face).length,
-    face,
-  ]);
-  return counts
+  const counts = FACES.map((face): [number, Face] => [countOf(face, facelets), face])
     .filter(([number]) => number !== 9)
     .sort(([a], [b]) => b - a)
-    .map(([number, face]) => `${number} ${colorName(face)}`)
-    .join(", ");
+    .map(([number, face]) => `${number} ${colorName(face)}`);
+  return counts.length > 0 ? `${counts.join(", ")}: each color needs nine stickers.` : "";
 }

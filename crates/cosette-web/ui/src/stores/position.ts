@@ -2,7 +2,7 @@
 
 import { engine } from "#engine";
 import { computed, signal } from "@preact/signals";
-import { BLANK, SOLVED, isPainted } from "../cube/colors";
+import { BLANK, FACES, SOLVED, countOf, isPainted } from "../cube/colors";
 import { scrambled } from "../cube/scramble";
 import { count } from "../format";
 import type { ApiError, NotAPosition, PositionCheck } from "../protocol";
@@ -64,6 +64,23 @@ export const facelets = signal(SOLVED);
 
 export const shown = signal<Shown>({ text: "" });
 
+/**
+ * `true` while a possible cube is painted over with another one. Its pieces are wrong in passing,
+ * until each color has nine stickers.
+ */
+const isPaintedOver = signal(false);
+
+/** `true` if impossible pieces are shown. */
+export const areMarksShown = computed(() => {
+  const painted = shown.value.checked?.facelets ?? "";
+  return !isPaintedOver.value || FACES.every((face) => countOf(face, painted) === 9);
+});
+
+/** Shows impossible pieces from now on, since the user wants the cube solved. */
+export function showMarks(): void {
+  isPaintedOver.value = false;
+}
+
 /** The scramble of the last random position. */
 export const random = signal("");
 
@@ -102,6 +119,7 @@ export function enter(typed: string): void {
   if (put.value !== undefined) addStep(put.value);
   put.value = undefined;
   source.value = "text";
+  isPaintedOver.value = false;
   text.value = typed;
   checkAfter(CHECK_DELAY, true);
 }
@@ -113,14 +131,22 @@ export function endStep(): void {
 
 /** Replaces the text and checks it at once; Undo restores the text before. */
 export function setText(wanted: string, from: "text" | "net" = "text"): void {
+  isPaintedOver.value = false;
   addStep(text.value);
   replace(wanted, from);
 }
 
 /** Shows a painted net; a stroke of the pointer is one undo step. */
 export function paint(painted: string, continues: boolean): void {
-  if (continues) replace(painted, "net");
-  else setText(painted, "net");
+  isPaintedOver.value ||= isPossible();
+  if (!continues) addStep(text.value);
+  replace(painted, "net");
+}
+
+/** Returns `true` if the text has been checked, and is a position or empty. */
+function isPossible(): boolean {
+  const { text: checkedText, checked } = shown.value;
+  return checkedText === text.value && checked?.ok !== false;
 }
 
 /**

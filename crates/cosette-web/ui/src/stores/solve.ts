@@ -44,14 +44,17 @@ export const wantsMoves = computed(
 
 /** The text in the place of the solution; empty if there is one, or nothing to expect. */
 export const expected = computed(() => {
-  const position = checked.value;
-  if (bounds.value !== undefined || !position) return "";
-  const isFaulty = !position.ok && (position.blank === 0 || position.marks.length > 0);
+  const entered = checked.value;
+  if (bounds.value !== undefined || !entered) return "";
+  const isFaulty =
+    !entered.ok &&
+    position.areMarksShown.value &&
+    (entered.blank === 0 || entered.marks.length > 0);
   // For example a twisted corner: each piece is possible, and none is marked.
-  if (isFaulty && position.facelets !== undefined && position.marks.length === 0)
+  if (isFaulty && entered.facelets !== undefined && entered.marks.length === 0)
     return "Unsolvable: no moves produce this cube.";
   if (isFaulty)
-    return `Fix the ${position.marks.length > 0 ? "highlighted stickers" : "scramble"} first.`;
+    return `Fix the ${entered.marks.length > 0 ? "highlighted stickers" : "scramble"} first.`;
   const { value: faulty } = query.faulty;
   return faulty ? `Fix the ${faulty} first.` : "The solution will appear here.";
 });
@@ -207,6 +210,7 @@ export async function solve(): Promise<void> {
       const help = "enter a scramble, or paint the cube";
       problem.value = { of: { error: "no position entered", help } };
     }
+    position.showMarks();
     return places.focusPosition();
   }
   go(addressOf(text, options.value));
