@@ -158,6 +158,28 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
   }));
 
+test("a side that is painted turned is named, and turned with one button", () =>
+  open(async (page) => {
+    // The cube after R U F, and the same with its green side turned counterclockwise.
+    const cube = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+    const painted = "UUUUUULLDFBBFRRFRRRRRFFDFFDRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+    await type(page, painted);
+    const notice = page.locator("#messages .notice");
+    await notice.filter({ hasText: "The side with the F center seems turned." }).waitFor();
+    await solve(page).click();
+    await notice.filter({ hasText: "The side with the green center seems turned." }).waitFor();
+    await page.getByRole("button", { name: "Turn it clockwise" }).click();
+    await notice.waitFor({ state: "hidden" });
+    assert.equal(await shown(page), cube);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "messages");
+    assert.equal(await page.locator(".net .fault").count(), 0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await shown(page), painted);
+    await page.getByRole("button", { name: "Turn it clockwise" }).click();
+    await solve(page).click();
+    await headline(page, "3 moves, proven optimal");
+  }));
+
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");

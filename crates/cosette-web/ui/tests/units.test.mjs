@@ -181,6 +181,26 @@ test("the facelets of a scramble are known without an engine", async () => {
   assert.equal(scrambled(["R"]), "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB");
 });
 
+test("a side that is painted turned is found if nothing else explains the cube", async () => {
+  const { turnedSideOf } = await load("cube/turned-side");
+  const { scrambled } = await load("cube/scramble");
+  const cube = scrambled("R U2 F' L D B2".split(" "));
+  const green = cube.slice(18, 27);
+  const turned = [...green].map((_, at) => green[[2, 5, 8, 1, 4, 7, 0, 3, 6][at]]).join("");
+  const painted = cube.slice(0, 18) + turned + cube.slice(27);
+  const sideIn = (possible) => turnedSideOf(painted, async (facelets) => possible(facelets));
+  assert.deepEqual(await sideIn((facelets) => facelets === cube), {
+    face: "F",
+    turn: "clockwise",
+    facelets: cube,
+  });
+  assert.equal(await sideIn(() => true), undefined);
+  assert.equal(await sideIn(() => false), undefined);
+  // Sides of one color look the same turned.
+  const solved = scrambled([]);
+  assert.equal(await turnedSideOf(solved, async () => true), undefined);
+});
+
 test("a list that a limit has cut is not said to be whole", async () => {
   const { after, claim, nothingKnown } = await load("solve/bounds");
   const answer = {

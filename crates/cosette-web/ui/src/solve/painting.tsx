@@ -8,23 +8,26 @@ import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { Solid } from "../cube/solid";
 import type { Mark } from "../cube/stroke";
+import type { TurnedSide } from "../cube/turned-side";
 import { plural } from "../format";
 import type { NotAPosition } from "../protocol";
 import { brush, tab } from "../stores/input";
 import * as position from "../stores/position";
 import { Explanation, Notice } from "../ui/notice";
+import * as places from "./places";
 
 /** Maximum number of impossible pieces explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
 
 /** The impossible pieces. */
 const marks = computed<Mark[]>(() => {
-  const { checked } = position.shown.value;
+  const { checked, turnedSide } = position.shown.value;
   if (checked?.ok !== false || !position.areMarksShown.value) return [];
   return checked.marks.map((mark, at, { length }) => ({
     ...mark,
     error: inColors(mark.error),
-    sign: signOf(at, length),
+    // Beside a side that is turned, the pieces have no messages.
+    sign: turnedSide ? "✕" : signOf(at, length),
   }));
 });
 
@@ -86,16 +89,38 @@ export function Painting() {
   );
 }
 
+/** The side that is painted turned, and a button that turns it. */
+function TurnedSideNotice({ of: { face, turn, facelets } }: { of: TurnedSide }) {
+  const name = tab.value === "scramble" ? face : colorName(face);
+  const turnBack = (): void => {
+    // The button goes away.
+    places.messages.current!.focus({ preventScroll: true });
+    position.setText(facelets, position.source.value);
+  };
+  return (
+    <div class="notice bad">
+      <p>
+        <strong>{`The side with the ${name} center seems turned.`}</strong>
+      </p>
+      <button type="button" onClick={turnBack}>
+        {`Turn it ${turn}`}
+      </button>
+    </div>
+  );
+}
+
 /**
- * The errors of a painted cube: first impossible pieces, unless they are wrong in passing, then
- * unpainted facelets, then the position as a whole. Beside a scramble they have face letters, as
- * the user has typed.
+ * The errors of a painted cube: first a side that is turned, then impossible pieces, unless they
+ * are wrong in passing, then unpainted facelets, then the position as a whole. Beside a scramble
+ * they have face letters, as the user has typed.
  */
 export function PaintingErrors({ of }: { of: NotAPosition }) {
   const { marks, blank, facelets = "" } = of;
   const areMarksShown = position.areMarksShown.value;
   const said = (error: string): string => (tab.value === "scramble" ? error : inColors(error));
   const counts = blank === 0 ? unevenColors(facelets) : "";
+  const { turnedSide } = position.shown.value;
+  if (turnedSide) return <TurnedSideNotice of={turnedSide} />;
   if (marks.length > 0 && areMarksShown) {
     return (
       <div class="notice bad">

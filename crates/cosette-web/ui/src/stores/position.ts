@@ -4,6 +4,7 @@ import { engine } from "#engine";
 import { computed, signal } from "@preact/signals";
 import { BLANK, FACES, SOLVED, countOf, isPainted } from "../cube/colors";
 import { scrambled } from "../cube/scramble";
+import { turnedSideOf, type TurnedSide } from "../cube/turned-side";
 import { count } from "../format";
 import type { ApiError, NotAPosition, PositionCheck } from "../protocol";
 import { faceTurnsIn, movesOf } from "../solve/notation";
@@ -51,6 +52,8 @@ interface Shown {
   checked?: Checked | undefined;
   /** `true` if the text is a list of positions. */
   isList?: boolean;
+  /** The side that is painted turned, if that explains why the cube is impossible. */
+  turnedSide?: TurnedSide | undefined;
   /** The error of a request about the text. */
   error?: ApiError | undefined;
   /** `true` if the messages belong to an earlier text. */
@@ -71,10 +74,13 @@ export const shown = signal<Shown>({ text: "" });
 const isPaintedOver = signal(false);
 
 /** `true` if impossible pieces are shown. */
-export const areMarksShown = computed(() => {
-  const painted = shown.value.checked?.facelets ?? "";
-  return !isPaintedOver.value || FACES.every((face) => countOf(face, painted) === 9);
-});
+export const areMarksShown = computed(
+  () => !isPaintedOver.value || hasEvenColors(shown.value.checked?.facelets ?? ""),
+);
+
+/** Returns `true` if each color has nine facelets. */
+const hasEvenColors = (facelets: string): boolean =>
+  FACES.every((face) => countOf(face, facelets) === 9);
 
 /** Shows impossible pieces from now on, since the user wants the cube solved. */
 export function showMarks(): void {
@@ -228,13 +234,14 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
     const isNiss = options.value.niss === "true";
     const checked = text.length > MAX_LENGTH ? TOO_LONG : await engine.check(text, isNiss);
     const isList = !checked.ok && (await areAllPositions(linesOf(text), isNiss));
+    const turnedSide = checked.ok ? undefined : await turnedSideIn(checked);
     if (number !== checks) return;
     if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
       checkAfter(PATIENCE, false);
       shown.value = { ...shown.value, isStale: true };
       return;
     }
-    show({ text, checked, isList }, checked.facelets);
+    show({ text, checked, isList, turnedSide }, checked.facelets);
   } catch (exception) {
     if (number !== checks) return;
     const checked = parsedHere(text);
@@ -247,6 +254,12 @@ function show(checked: Shown, known: string | undefined): void {
   if (known !== undefined || source.value === "text") facelets.value = known ?? BLANK;
   shown.value = checked;
   listener(checked.checked);
+}
+
+/** Returns the side of an impossible cube that is painted turned, if that is what is wrong. */
+async function turnedSideIn({ facelets = "" }: NotAPosition): Promise<TurnedSide | undefined> {
+  if (!hasEvenColors(facelets)) return undefined;
+  return turnedSideOf(facelets, async (turned) => (await engine.check(turned, false)).ok);
 }
 
 /** Returns the facts about a scramble, for which no engine is needed. */
