@@ -10,7 +10,7 @@ const isFirefox = process.env.BROWSER === "firefox";
 const NOT_IN_FIREFOX = {
   "a list of positions is not taken for one, and leads to Batch":
     "Playwright is not told that a step back removes a fragment",
-  "the cube has the colors of the net": "there is no WebGL",
+  "the cube has the colors of the net, in either theme": "there is no WebGL",
   "the cube is shown in the colors, the holding and with the letters that were chosen, also at the next visit":
     "there is no WebGL",
   "the empty page has patterns that look as they are painted, and are solved":

@@ -1140,33 +1140,41 @@ test("with colors of the user's, facelets and bounds are told apart", () =>
     { forcedColors: "active" },
   ));
 
-test("the cube has the colors of the net", () =>
+test("the cube has the colors of the net, in either theme", () =>
   open(async (page) => {
     await page.locator("twisty-player").waitFor();
-    const expected = await page.evaluate(() =>
-      ["--U", "--F", "--R"].map((name) =>
-        getComputedStyle(document.documentElement).getPropertyValue(name),
-      ),
-    );
-    await page.waitForFunction(async (expected) => {
-      const player = document.querySelector("twisty-player");
-      const cube = await player.experimentalCurrentThreeJSPuzzleObject();
-      const colors = new Set();
-      cube.traverse(
-        (part) =>
-          part.material &&
-          colors.add(
-            `#${[part.material.color.r, part.material.color.g, part.material.color.b]
-              .map((c) =>
-                Math.round(255 * c)
-                  .toString(16)
-                  .padStart(2, "0"),
-              )
-              .join("")}`,
-          ),
+    const bodies = new Set();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`[data-theme="${colorScheme}"]`).waitFor();
+      const expected = await page.evaluate(() =>
+        ["--U", "--F", "--R", "--body"].map((name) =>
+          getComputedStyle(document.documentElement).getPropertyValue(name),
+        ),
       );
-      return expected.every((color) => colors.has(color));
-    }, expected);
+      bodies.add(expected.at(-1));
+      await page.waitForFunction(async (expected) => {
+        const player = document.querySelector("twisty-player");
+        const cube = await player.experimentalCurrentThreeJSPuzzleObject();
+        const colors = new Set();
+        cube.traverse(
+          (part) =>
+            part.material &&
+            colors.add(
+              `#${[part.material.color.r, part.material.color.g, part.material.color.b]
+                .map((c) =>
+                  Math.round(255 * c)
+                    .toString(16)
+                    .padStart(2, "0"),
+                )
+                .join("")}`,
+            ),
+        );
+        return expected.every((color) => colors.has(color));
+      }, expected);
+    }
+    // On dark paper, the body is lighter.
+    assert.equal(bodies.size, 2);
   }));
 
 test("the empty page has patterns that look as they are painted, and are solved", () =>

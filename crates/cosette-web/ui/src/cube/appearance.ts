@@ -2,7 +2,7 @@
 // users who do not see colors. It affects only the display, never the solving: a face has the same
 // letter with any colors.
 
-import { computed, signal, untracked } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { Stored } from "../browser-storage";
 import { FACES, NAMES, OPPOSITE, type Face, type Facelet } from "./colors";
 
@@ -149,14 +149,9 @@ export function setAppearance(wanted: Appearance): void {
   stored.set(wanted);
 }
 
-/** Calls `listener` now and whenever the appearance changes. */
-export function onAppearance(listener: () => void): void {
-  chosen.subscribe(() => untracked(listener));
-}
-
 /** Passes the colors to the style sheets. */
 export function paintPage(): void {
-  onAppearance(() => {
+  effect(() => {
     const { style, dataset } = document.documentElement;
     for (const face of FACES) {
       style.setProperty(`--${face}`, colors.value[face].value);

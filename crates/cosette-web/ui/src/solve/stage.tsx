@@ -1,15 +1,16 @@
 // The 3D cube that plays a solution, in the colors of the net.
 
 import { engine } from "#engine";
-import { useSignal, type Signal } from "@preact/signals";
+import { effect, useSignal, type Signal } from "@preact/signals";
 import { cube3x3x3 } from "cubing/puzzles";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { appearance, faceColors, inkOn, onAppearance } from "../cube/appearance";
+import { appearance, faceColors, inkOn } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { svg } from "../cube/drawing";
 import type { ApiError } from "../protocol";
 import { hasWebGl, type Player } from "../stores/player";
+import { isDark } from "../stores/theme";
 import { Notice } from "../ui/notice";
 import "./stage.css";
 
@@ -96,7 +97,11 @@ async function paint({ twisty }: Player, error: Signal<ApiError | undefined>): P
     if (painted) materials.set(material, painted);
   });
   const { scheduleRenderCallback } = cube as { scheduleRenderCallback?: () => void };
-  onAppearance(() => void color(materials, error).then(scheduleRenderCallback));
+  effect(() => {
+    // The body has another color in the dark theme.
+    void isDark.value;
+    void color(materials, error).then(scheduleRenderCallback);
+  });
   return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
 }
 

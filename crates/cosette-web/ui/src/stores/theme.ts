@@ -1,6 +1,6 @@
 // Dark or light theme: the theme of the system until the user chooses.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { Stored } from "../browser-storage";
 
 type Theme = "system" | "light" | "dark";
@@ -12,9 +12,12 @@ const system = matchMedia("(prefers-color-scheme: dark)");
 const isSystemDark = signal(system.matches);
 system.addEventListener("change", () => (isSystemDark.value = system.matches));
 
+export const isDark = computed(
+  () => theme.value === "dark" || (theme.value === "system" && isSystemDark.value),
+);
+
 effect(() => {
-  const isDark = theme.value === "dark" || (theme.value === "system" && isSystemDark.value);
-  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  document.documentElement.dataset.theme = isDark.value ? "dark" : "light";
 });
 
 /** Chooses the next theme. */
