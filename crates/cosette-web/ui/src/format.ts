@@ -42,6 +42,17 @@ export function left(seconds: number): string {
   return seconds < 1 ? "under 1 s left" : `about ${time(seconds)} left`;
 }
 
+/** Formats an estimate in coarse steps: 40 s, 4 min, 35 min, 1.5 h, 30 h, 12 days. */
+export function roughTime(seconds: number): string {
+  const rounded = (unit: number, step: number): number => step * Math.round(seconds / unit / step);
+  if (seconds < 55) return `${Math.max(10, rounded(1, 10))} s`;
+  if (seconds < 570) return `${rounded(60, 1)} min`;
+  if (seconds < 3450) return `${rounded(60, 5)} min`;
+  if (seconds < 5 * 3600) return `${rounded(3600, 0.5)} h`;
+  if (seconds < 48 * 3600) return `${rounded(3600, 1)} h`;
+  return `${count(rounded(24 * 3600, 1))} days`;
+}
+
 /** Describes what a search waits for; empty if it does not wait. */
 export function waitingFor(ahead: number): string {
   return ahead > 0 ? `Waiting for ${plural(ahead, "other search", "other searches")}` : "";

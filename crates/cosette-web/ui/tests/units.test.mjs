@@ -427,6 +427,38 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
   assert.match(svg, /points="100,\d.* 1144,482"/);
 });
 
+test("the time of a proof is estimated once it can be, and stays while it is about the same", async () => {
+  const { after, details, nothingKnown } = await load("solve/bounds");
+  let known = nothingKnown({ metric: "htm", count: "1", maxLength: "" });
+  const said = (event) => {
+    known = after(known, event);
+    return details(known).replace(/^Ruling out \d+ moves: /, "");
+  };
+  const progress = (length, done, seconds_left, proof_seconds_left) =>
+    said({ event: "progress", length, done, total: 100, seconds_left, proof_seconds_left });
+  const finish = (length, seconds) =>
+    said({ event: "iteration-finished", length, seconds, exhausted: true });
+  // Without a solution, only the length is known.
+  assert.equal(progress(11, 40, 200, undefined), "40 %, about 3 min for this length");
+  said({ event: "solution", length: 20, moves: "" });
+  finish(13, 0.1);
+  // The growth is not known, and the length takes little.
+  assert.equal(progress(14, 40, 2, 300), "40 %");
+  finish(14, 3);
+  assert.equal(progress(15, 3, 23, 6000), "3 %");
+  assert.equal(progress(15, 12, 20, 5000), "12 %, about 1.5 h for the proof");
+  assert.equal(progress(15, 40, 10, 4100), "40 %, about 1.5 h for the proof");
+  assert.equal(progress(15, 60, 6, 3900), "60 %, about 1 h for the proof");
+  finish(15, 20);
+  assert.equal(said({ event: "iteration-started", length: 16 }), "0 %, about 1 h for the proof");
+  // A shorter solution is proven sooner.
+  said({ event: "solution", length: 17, moves: "" });
+  assert.equal(progress(16, 5, 90, 90), "5 %");
+  assert.equal(progress(16, 20, 80, 80), "20 %, about 1 min for the proof");
+  finish(16, 100);
+  assert.equal(progress(17, 50, 40, 0), "50 %, about 40 s left");
+});
+
 test("moves on two sides are read, added up, and make a solution", async () => {
   const { joined, lengthOf, read, solutionOf, written } = await load("fmc/moves");
   const added = (one, other) => written(joined(read(one), read(other)));

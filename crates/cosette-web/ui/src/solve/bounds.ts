@@ -1,6 +1,6 @@
 // The bounds on the length during a search, derived from its events.
 
-import { capital, count, large, left, plural, time, waitingFor } from "../format";
+import { capital, count, large, left, plural, roughTime, time, waitingFor } from "../format";
 import { hasGoalOptions, tableMetric } from "../goals/goal-options";
 import * as goals from "../goals/result-text";
 import type { Answer, Metric, Provenance, SolveEvent, TurnMetric } from "../protocol";
@@ -9,6 +9,18 @@ import type { Options } from "./option-values";
 
 /** Maximum length of any position; an upper bound that is not worth showing. */
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
+
+/** Share of a length, in percent, from which its time is estimated. */
+const SETTLED_PERCENT = 10;
+
+/** Seconds of a length from which the growth to later lengths is known. */
+const MIN_TIMED = 1;
+
+/** Seconds that are too few for an estimate. */
+const TOO_SHORT = 10;
+
+/** Change of an estimate, as a share of it, below which the shown one stays. */
+const STEADY = 0.2;
 
 /** Added if all solutions were requested. */
 const MAY_BE_MORE = "There may be more optimal solutions";
@@ -25,13 +37,12 @@ export interface Bounds {
   lower: number;
   /** The length of the best solution known. */
   upper: number | null;
-  /** The length being searched, its progress, and the seconds left for it and for the proof. */
-  searched: {
-    length: number;
-    percent: number;
-    left: number | null;
-    proofLeft: number | null;
-  } | null;
+  /** The length being searched, its progress, and the seconds left for it. */
+  searched: { length: number; percent: number; left: number | null } | null;
+  /** The seconds left for the proof, once they can be estimated. */
+  proofLeft: number | null;
+  /** The seconds that the last complete length took. */
+  lastSeconds: number;
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
@@ -55,6 +66,8 @@ export function nothingKnown(options: Options): Bounds {
     lower: 0,
     upper: null,
     searched: null,
+    proofLeft: null,
+    lastSeconds: 0,
     waiting: { text: "Starting …" },
     best: null,
     answer: null,
@@ -100,6 +113,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
         ...(event.length < (bounds.upper ?? Infinity) && {
           upper: event.length,
           best: event.moves,
+          proofLeft: null,
         }),
       };
     case "iteration-started":
@@ -107,23 +121,14 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
         ...bounds,
         waiting: null,
         lower: event.length,
-        searched: { length: event.length, percent: 0, left: null, proofLeft: null },
+        searched: { length: event.length, percent: 0, left: null },
       };
-    case "progress": {
-      const percent = Math.floor((100 * event.done) / event.total);
-      return {
-        ...bounds,
-        waiting: null,
-        searched: {
-          length: event.length,
-          percent,
-          left: event.seconds_left ?? null,
-          proofLeft: event.proof_seconds_left ?? null,
-        },
-      };
-    }
+    case "progress":
+      return afterProgress(bounds, event);
     case "iteration-finished":
-      return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
+      return event.exhausted
+        ? { ...bounds, lower: event.length + 1, searched: null, lastSeconds: event.seconds }
+        : bounds;
     case "answer":
       return {
         ...bounds,
@@ -138,6 +143,31 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "refused":
       return { ...bounds, waiting: null, searched: null, upper: null, best: null };
   }
+}
+
+/**
+ * Returns the bounds after some progress. The time of the proof is estimated if no later length is
+ * needed for it, or the last length was long enough to measure the growth.
+ */
+function afterProgress(bounds: Bounds, event: Extract<SolveEvent, { event: "progress" }>): Bounds {
+  const percent = Math.floor((100 * event.done) / event.total);
+  const isSettled = percent >= SETTLED_PERCENT;
+  const left = isSettled ? (event.seconds_left ?? null) : null;
+  const proof = event.proof_seconds_left ?? null;
+  const isLast = left !== null && proof !== null && proof <= left;
+  const isKnown = isSettled && proof !== null && (isLast || bounds.lastSeconds >= MIN_TIMED);
+  return {
+    ...bounds,
+    waiting: null,
+    searched: { length: event.length, percent, left },
+    proofLeft: isKnown ? steady(bounds.proofLeft, proof) : bounds.proofLeft,
+  };
+}
+
+/** Returns the next estimate, or the previous one if it is about the same. */
+function steady(previous: number | null, next: number): number {
+  const isSame = previous !== null && Math.abs(next - previous) < STEADY * previous;
+  return isSame ? previous : next;
 }
 
 /** Returns the bounds that remain when the engine is lost. */
@@ -300,27 +330,38 @@ export function workOf({ nodes, seconds, iterations }: Answer, { isBuilt }: Boun
   return `${searched}${time(searching)} after ${time(seconds - searching)} of preparation`;
 }
 
+/** Describes a search that ended: the reason if it was stopped, and its work. */
+export function searchOf(answer: Answer, bounds: Bounds): string {
+  const reasons = {
+    timeout: "Stopped at the time limit; ",
+    interrupt: "Stopped; ",
+    "max-length": "",
+  };
+  return reasons[answer.stop_reason ?? "max-length"] + workOf(answer, bounds);
+}
+
 /** Describes the details below the headline. */
 export function details(bounds: Bounds): string {
   const { searched, waiting, answer } = bounds;
   if (answer) {
     const table = tableOf(answer);
-    const work = [workOf(answer, bounds), table && `table ${table}`].filter(Boolean).join(", ");
-    const stopped = {
-      timeout: "Stopped at the time limit",
-      interrupt: "Stopped",
-      "max-length": "",
-    }[answer.stop_reason ?? "max-length"];
-    return [stopped, work].filter(Boolean).join("; ");
+    return [searchOf(answer, bounds), table && `table ${table}`].filter(Boolean).join(", ");
   }
-  const seconds = searched?.left ?? waiting?.left ?? null;
-  const percent = searched
-    ? `Ruling out ${unitsOf(searched.length, bounds)}: ${searched.percent} %`
-    : waiting?.percent === undefined
-      ? ""
-      : `${waiting.percent} %`;
-  const proof = searched?.proofLeft ?? null;
-  const whole =
-    proof !== null && seconds !== null && proof > seconds && `${time(proof)} for the proof`;
-  return [percent, seconds !== null && left(seconds), whole].filter(Boolean).join(", ");
+  if (searched) {
+    const progress = `Ruling out ${unitsOf(searched.length, bounds)}: ${searched.percent} %`;
+    return [progress, estimate(bounds)].filter(Boolean).join(", ");
+  }
+  if (waiting?.percent === undefined) return "";
+  const { percent, left: seconds = null } = waiting;
+  return [`${percent} %`, seconds !== null && left(seconds)].filter(Boolean).join(", ");
+}
+
+/** Describes the time left: for the proof, or else for the length that is searched. */
+function estimate({ searched, upper, proofLeft }: Bounds): string {
+  const { length, left } = searched!;
+  const isProven = upper !== null && upper <= length;
+  const seconds = isProven ? left : (proofLeft ?? left);
+  if (seconds === null || seconds < TOO_SHORT) return "";
+  const what = isProven ? "left" : proofLeft === null ? "for this length" : "for the proof";
+  return `about ${roughTime(seconds)} ${what}`;
 }
