@@ -427,6 +427,31 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
   assert.match(svg, /points="100,\d.* 1144,482"/);
 });
 
+test("a headline has a number if it is a word of its own, a proof, and the rest", async () => {
+  const { partsOf } = await load("ui/headline");
+  const parts = (text) => Object.values(partsOf(text)).join("|");
+  assert.deepEqual(
+    [
+      "18 moves, proven optimal",
+      "17 to 19 moves",
+      "2×2×2 block: 3 moves (M counts as two), proven optimal with these moves",
+      "Cross: cost 120, proven optimal",
+      "27 moves; the optimum has 16 to 18",
+      "Not reachable with ⟨R2, U2⟩",
+      "Generating htm-24M",
+    ].map(parts),
+    [
+      "|18| moves||, |proven optimal|",
+      "|17 to 19| moves||||",
+      "2×2×2 block: |3| moves |M counts as two|, |proven optimal| with these moves",
+      "Cross: cost |120|||, |proven optimal|",
+      "|27| moves||; ||the optimum has 16 to 18",
+      "Not reachable with ⟨R2, U2⟩||||||",
+      "Generating htm-24M||||||",
+    ],
+  );
+});
+
 test("the time of a proof is estimated once it can be, and stays while it is about the same", async () => {
   const { after, details, nothingKnown } = await load("solve/bounds");
   let known = nothingKnown({ metric: "htm", count: "1", maxLength: "" });

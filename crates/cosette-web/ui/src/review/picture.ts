@@ -1,18 +1,7 @@
 // The picture of a review as SVG: how far the solution was from optimal, the curve, the scramble.
 
 import type { Review } from "../protocol";
-import {
-  BOTTOM,
-  MARGIN,
-  TOP,
-  WIDTH,
-  framed,
-  headed,
-  line,
-  moveLines,
-  noteLines,
-  stacked,
-} from "../share/frame";
+import { BOTTOM, MARGIN, TOP, WIDTH, framed, headed, namedMoves } from "../share/frame";
 import { pagePalette } from "../share/palette";
 import { isLost, plotOf, type Edges } from "./plot";
 
@@ -32,15 +21,8 @@ export function reviewPicture(
   const { points, grid, x, y, path } = plotOf(review, EDGES);
   const { left, right } = EDGES;
   const faint = `fill="${ink.faint}"`;
-  const { block, notes } = headed(headline, LEFT - GAP - MARGIN, ink);
-  const title = stacked([
-    block,
-    ...notes.map((note) => ({ ...noteLines(note, LEFT - GAP - MARGIN, ink), gap: 6 })),
-  ]);
-  const scramble = stacked([
-    line("Scramble", 20, faint),
-    { ...moveLines(review.input, [30, 24], WIDTH - MARGIN - LEFT), gap: 2 },
-  ]);
+  const title = headed(headline, "", LEFT - GAP - MARGIN, ink);
+  const scramble = namedMoves("Scramble", review.input, [30, 24], WIDTH - MARGIN - LEFT, ink);
   const lines = grid.map((distance) => {
     const height = y(distance);
     const label = `x="${left - 14}" y="${height + 7}" font-size="20" text-anchor="end"`;

@@ -1,6 +1,8 @@
-// The frame of shared pictures: their size, texts, headline with its seal, and the name of the page.
+// The frame of shared pictures: their size, their headline with its seal, moves, and the name of the
+// page.
 
 import { isOfThisMachine } from "../hostname";
+import { partsOf } from "../ui/headline";
 import type { Palette } from "./palette";
 
 /** Size of a picture, equal to that of link previews. */
@@ -21,7 +23,7 @@ const NOTE = 24;
 
 /** The classes of texts; the typefaces are those of the page, or of the system without them. */
 const STYLE =
-  'text{font-family:Inter,system-ui,"Segoe UI","DejaVu Sans",sans-serif}' +
+  'text{font-variant-numeric:tabular-nums;font-family:Inter,system-ui,"Segoe UI","DejaVu Sans",sans-serif}' +
   'text.mono{font-family:Prime,"JetBrains Mono",ui-monospace,Menlo,"DejaVu Sans Mono",monospace}';
 
 /** Frames the drawing of a picture: its title, the paper, the name of the page and its address. */
@@ -74,30 +76,52 @@ export function stacked(blocks: (Block & { gap?: number })[]): Block {
   return { svg: placed.join(""), height };
 }
 
-/** A line of text. */
-export function line(content: string, size: number, style = ""): Block {
+/** A line of text, whose exponents are digits of its typeface. */
+function line(content: string, size: number, style = ""): Block {
   const place = `y="${Math.round(size)}" font-size="${size}"`;
   const height = Math.round(1.35 * size);
-  return { svg: `<text ${place} ${style}>${escaped(content)}</text>`, height };
+  return { svg: `<text ${place} ${style}>${powers(escaped(content), size)}</text>`, height };
 }
 
-/** Moves in this width, in the first font size in which two lines suffice, or else in three lines. */
-export function moveLines(moves: string, sizes: number[], width: number): Block {
+/** Raises the exponents in a text of this font size, and lowers what follows them. */
+function powers(text: string, size: number): string {
+  const [first, ...rest] = text.split(/([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/);
+  const rise = Math.round(size / 3);
+  const small = `dy="-${rise}" font-size="${Math.round(0.7 * size)}"`;
+  return rest.reduce(
+    (drawn, part, index) =>
+      index % 2 === 0
+        ? `${drawn}<tspan ${small}>${part.normalize("NFKC")}</tspan>`
+        : `${drawn}<tspan dy="${rise}">${part}</tspan>`,
+    first!,
+  );
+}
+
+/**
+ * Draws moves below their name in this width, in the first font size in which two lines suffice, or
+ * else in three lines.
+ */
+export function namedMoves(
+  name: string,
+  moves: string,
+  sizes: number[],
+  width: number,
+  ink: Palette,
+): Block {
   const lettersOf = (size: number): number => Math.floor(width / (ADVANCE * size));
   const size = sizes.find((each) => filled(moves, lettersOf(each)).length <= 2) ?? sizes.at(-1)!;
   const lines = wrapped(moves, lettersOf(size), 3);
-  return stacked(lines.map((each) => line(each, size, 'class="mono"')));
+  return stacked([
+    line(name, 20, `fill="${ink.faint}"`),
+    { ...stacked(lines.map((each) => line(each, size, 'class="mono"'))), gap: 2 },
+  ]);
 }
 
 /** A note in at most two lines of this width. */
-export function noteLines(note: string, width: number, ink: Palette): Block {
+function noteLines(note: string, width: number, ink: Palette): Block {
   const lines = wrapped(note, Math.floor(width / (LETTER * NOTE)), 2);
   return stacked(lines.map((each) => line(each, NOTE, `fill="${ink.faint}"`)));
 }
-
-/** The parts of a headline: a number with the words around it, the proof, and what else it says. */
-const HEADLINE =
-  /^(.*: )?(\D*)(\d+(?: to \d+)?)?( [^,;(]*)?(?:\((.*)\))?(?:[,;] )?(proven optimal)?(.*)$/su;
 
 /** Font sizes of the number and of its unit. */
 const [NUMERAL, UNIT] = [120, 40];
@@ -105,18 +129,38 @@ const [NUMERAL, UNIT] = [120, 40];
 /** The seal of a proof: its size, and the width of its text. */
 const SEAL = { width: 280, height: 52, text: 240 };
 
-/** Draws a headline with a large number and the seal of a proof; `notes` are its other words. */
+/**
+ * Draws a headline in this width, with a large number and the seal of a proof. Its other words and
+ * a claim are notes below it, and below `between`.
+ */
 export function headed(
   headline: string,
+  claim: string,
   width: number,
   ink: Palette,
-): { block: Block; notes: string[] } {
-  const [, topic = "", lead = "", numeral, unit = "", aside = "", seal, rest = ""] =
-    HEADLINE.exec(headline)!;
-  const above = `${topic}${lead}`.trim().replace(/:$/, "");
+  between: Block = { svg: "", height: 0 },
+): Block {
+  const { before, numeral, unit, counting, seal, rest } = partsOf(headline);
+  const above = before.trim().replace(/:$/, "");
   const bold = 'font-weight="650" letter-spacing="-0.5"';
-  if (numeral === undefined)
-    return { block: line(above, fitting(above, 64, width), bold), notes: [] };
+  const title = line(above, fitting(above, numeral ? 32 : 64, width), bold);
+  const note = [counting, rest.trim(), claim].filter(Boolean).join(" · ");
+  return stacked([
+    ...(above ? [title] : []),
+    ...(numeral ? [numberLine(numeral, unit.trim(), seal, width, ink)] : []),
+    ...(between.height > 0 ? [{ ...between, gap: 20 }] : []),
+    ...(note ? [{ ...noteLines(note, width, ink), gap: 12 }] : []),
+  ]);
+}
+
+/** Draws a large number, its unit beside it, and the seal of a proof on the right. */
+function numberLine(
+  numeral: string,
+  unit: string,
+  seal: string,
+  width: number,
+  ink: Palette,
+): Block {
   const digits = numeral.replace(/\D/g, "").length;
   const room = width - NUMERAL * (0.62 * digits + 0.4 * (numeral.length - digits)) - 24;
   const size = fitting(unit, UNIT, seal ? room - SEAL.width : room);
@@ -124,21 +168,15 @@ export function headed(
   const number =
     `<text y="${baseline}" fill="${seal ? ink.good : ink.ink}" font-weight="650">` +
     `<tspan font-size="${NUMERAL}" font-weight="800" letter-spacing="-6">${numeral}</tspan>` +
-    `<tspan dx="18" font-size="${size}" letter-spacing="-0.5">${escaped(unit.trim())}</tspan></text>`;
+    `<tspan dx="18" font-size="${size}" letter-spacing="-0.5">${escaped(unit)}</tspan></text>`;
   const stamp = seal ? sealed(seal, width, baseline, ink) : "";
-  return {
-    block: stacked([
-      ...(above ? [line(above, fitting(above, 32, width), bold)] : []),
-      { svg: number + stamp, height: baseline + 6 },
-    ]),
-    notes: [aside, rest.trim()].filter(Boolean),
-  };
+  return { svg: number + stamp, height: baseline + 6 };
 }
 
 /** Draws the seal of a proof, from this right edge and above this baseline. */
 function sealed(text: string, right: number, baseline: number, { good }: Palette): string {
   const { width, height } = SEAL;
-  const [x, y] = [right - width + 1.5, baseline - height - 14];
+  const [x, y] = [right - width + 1.5, baseline - height + 1.5];
   const box = `x="${x}" y="${y}" width="${width - 3}" height="${height}" rx="9"`;
   const middle = `x="${right - width / 2}" y="${y + height / 2 + 9}" text-anchor="middle"`;
   const letters = `font-size="24" font-weight="750" textLength="${SEAL.text}"`;
@@ -181,7 +219,7 @@ function filled(text: string, letters: number): string[] {
 }
 
 /** Escapes a text for SVG. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(
     /[&<>"]/g,
     (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!,

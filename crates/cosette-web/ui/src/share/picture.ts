@@ -4,7 +4,7 @@
 import { inkOn } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
-import { lengthKinds, type Bounds, type LengthKind } from "../solve/bounds";
+import { lengthKinds, ruledOut, type Bounds, type LengthKind } from "../solve/bounds";
 import {
   BOTTOM,
   MARGIN,
@@ -12,9 +12,7 @@ import {
   WIDTH,
   framed,
   headed,
-  line,
-  moveLines,
-  noteLines,
+  namedMoves,
   stacked,
   type Block,
 } from "./frame";
@@ -56,19 +54,11 @@ export function picture(
     const fill = palette[facelet as Face];
     return letters ? { fill, ink: inkOn(fill) } : { fill };
   };
-  const faint = `fill="${palette.faint}"`;
-  const { block, notes } = headed(headline, ROOM, palette);
-  const note = [...notes, claim].filter(Boolean).join(" · ");
-  const moves = (label: string, text: string, sizes: number[]): (Block & { gap?: number })[] => [
-    { ...line(label, 20, faint), gap: 20 },
-    { ...moveLines(text, sizes, ROOM), gap: 2 },
-  ];
+  const facts = [ruledOut(known), claim].filter(Boolean).join(" · ");
   const { svg, height } = stacked([
-    block,
-    { ...lengthLine(known, palette), gap: 20 },
-    ...(note ? [{ ...noteLines(note, ROOM, palette), gap: 12 }] : []),
-    ...moves("Scramble", position, [30, 24]),
-    ...moves("Solution", solution || "(no moves)", [42, 36, 32]),
+    headed(headline, facts, ROOM, palette, lengthLine(known, palette)),
+    { ...namedMoves("Scramble", position, [30, 24], ROOM, palette), gap: 20 },
+    { ...namedMoves("Solution", solution || "(no moves)", [42, 36, 32], ROOM, palette), gap: 20 },
   ]);
   const scale = Math.min(1, (BOTTOM - TOP) / height);
   const top = Math.round(MIDDLE - (scale * height) / 2);

@@ -1,21 +1,20 @@
 // A headline with a large number.
 
+import "./emphasized.css";
+import { partsOf } from "./headline";
+
 /** Renders a headline: its first number large, and a proof as a seal. */
 export function Emphasized({ text }: { text: string }) {
-  const [, before, numeral, unit, seal, after] =
-    /^(.*: |\D*)(\d+(?: to \d+)?)?(.*?)(proven optimal)?( with.*)?$/s.exec(text)!;
+  const { before, numeral, unit, counting, mark, seal, rest } = partsOf(text);
   return (
     <>
       {before}
       {numeral && <span class="numeral">{numeral}</span>}
-      {unit?.replace(/, $/, "")}
-      {seal && (
-        <>
-          <span class="hidden">, </span>
-          <span class="seal">{seal}</span>
-        </>
-      )}
-      {after}
+      {unit}
+      {counting && `(${counting})`}
+      {seal ? <span class="hidden">{mark}</span> : mark}
+      {seal && <span class="seal">{seal}</span>}
+      {seal ? rest : <span class="rest">{rest}</span>}
     </>
   );
 }
