@@ -414,17 +414,41 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
     moves: [at(1, 3, 1), at(2, 2, -1), at(3, 1, -1), at(4, 0, -1)],
   };
   const link = "https://example.org/cube/#review=…";
-  const svg = reviewPicture(review, "2 moves above optimal", link, PALETTE);
+  const svg = reviewPicture(review, "4 moves, 2 above the optimum of 2", link, PALETTE);
   for (const part of [
-    "<title>R &lt;U&gt;: 2 moves above optimal</title>",
+    "<title>R &lt;U&gt;: 4 moves, 2 above the optimum of 2</title>",
     ">R &lt;U&gt;</text>",
-    ">2</tspan>",
-    ">moves above optimal</tspan>",
+    ">4</tspan>",
+    ">moves</tspan>",
+    ">2 above the optimum of 2</text>",
+    ">+1</text>",
     ">example.org/cube<",
   ])
     assert.ok(svg.includes(part), part);
   assert.equal(occurrences(svg, "<circle"), 1);
   assert.match(svg, /points="100,\d.* 1144,482"/);
+});
+
+test("of the moves that lost ground, the stretches that lost the most are marked", async () => {
+  const { largestClimbs } = await load("review/plot");
+  const marked = (...changes) =>
+    largestClimbs(changes.map((change) => ({ change }))).map(({ begin, end, rise }) => [
+      begin,
+      end,
+      rise,
+    ]);
+  // Moves that kept the distance are within a climb, not before or after it.
+  assert.deepEqual(marked(0, 1, 0, 1, 0, -1, 1, 1, 1, -1, 1), [
+    [6, 9, 3],
+    [1, 4, 2],
+  ]);
+  // Of three that are as large, none is worse than the others.
+  assert.deepEqual(marked(2, -1, 1, -1, 1, -1, 1), [[0, 1, 2]]);
+  assert.deepEqual(marked(1, null, 1, -1, -1), [
+    [0, 1, 1],
+    [2, 3, 1],
+  ]);
+  assert.deepEqual(marked(-1, 0, null), []);
 });
 
 test("a headline has a number if it is a word of its own, a proof, and the rest", async () => {

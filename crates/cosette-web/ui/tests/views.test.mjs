@@ -565,7 +565,7 @@ test("a reconstruction is pasted whole, and a write-up leads to its review", () 
       await page.getByLabel("Add moves").fill("F2 U' R'");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.locator(".writeup-panel").getByRole("link", { name: "Review" }).click();
-      await page.locator(".review .headline", { hasText: "0 moves above optimal" }).waitFor();
+      await page.locator(".review .headline", { hasText: "3 moves, proven optimal" }).waitFor();
     },
     { hash: "#review" },
   ));
@@ -579,18 +579,21 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
         .fill("B2 L' R // start\nR' D2 F' // middle\nU' R' // end");
       await page.getByRole("button", { name: "Review", exact: true }).click();
       const view = page.locator(".review");
-      await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
-      await view.getByText("8 moves, where 6 are optimal; 1 move lost ground").waitFor();
+      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      await view.getByText("1 move lost ground", { exact: true }).waitFor();
+      await view.locator(".most-lost", { hasText: /^Most ground lost: R \+1$/ }).waitFor();
+      assert.deepEqual(await view.locator(".climb text").allTextContents(), ["+1"]);
+      assert.deepEqual(await view.locator(".reviewed.most").allTextContents(), ["R"]);
       await view.getByText("3 moves, distance 6 → 5, 2 above optimal").waitFor();
       assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
       assert.equal(await view.locator(".curve circle").count(), 1);
       await view.getByRole("button", { name: "Share" }).click();
       await page
-        .getByRole("img", { name: "The picture to share: 2 moves above optimal" })
+        .getByRole("img", { name: "The picture to share: 8 moves, 2 above the optimum of 6" })
         .waitFor();
       await page.keyboard.press("Escape");
       await page.reload();
-      await view.locator(".headline", { hasText: "2 moves above optimal" }).waitFor();
+      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
       assert.match(await page.getByLabel("Your solution").inputValue(), /^B2 L' R \/\/ start\n/);
       // An error is told below its field, which is focused, until the text is changed.
       const errors = view.locator("form .notice");
@@ -645,7 +648,7 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await page.getByLabel("The scramble").fill("R U F2");
       await page.getByLabel("Your solution").fill("F2 U' // one\nR2 R // two");
       await button.click();
-      await card.locator(".headline", { hasText: "1 move above optimal" }).waitFor();
+      await card.locator(".headline", { hasText: "4 moves, 1 above the optimum of 3" }).waitFor();
       assert.deepEqual(await card.locator(".curve:visible text").allTextContents(), [
         ...["one", "two"],
         ...["0", "1", "2", "3"],

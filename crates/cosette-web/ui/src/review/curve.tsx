@@ -1,17 +1,20 @@
 // The distance to solved after each move, as a curve.
 
+import { signal } from "@preact/signals";
 import { plural } from "../format";
 import { EFFECTS, effectOf } from "./effect";
 import { plotOf, scalesOf, type Curve, type Edges } from "./plot";
 
 /** Narrow screens, on which the drawing is narrower. */
 const NARROW = matchMedia("(max-width: 30rem)");
+const isNarrow = signal(NARROW.matches);
+NARROW.addEventListener("change", () => (isNarrow.value = NARROW.matches));
 
 /** Height of the drawing, in units. */
 const HEIGHT = 262;
 
 /** Returns the width of the drawing. */
-const widthNow = (): number => (NARROW.matches ? 300 : 640);
+const widthNow = (): number => (isNarrow.value ? 300 : 640);
 
 /** Returns the edges of the plot below so many lines of labels. */
 const edgesBelow = (rows: number): Edges => ({
@@ -30,12 +33,15 @@ const MAX_LINES = 3;
 /** Half turns that solve every position: the scale before any distance is proven. */
 const HIGHEST = 20;
 
-/** The curve, with a band for each step and a mark at each move that gained no ground. */
+/**
+ * The curve, with a band for each step, a mark at each move that gained no ground, and the growth
+ * of the distance where most ground was lost.
+ */
 export function DistanceCurve({ curve }: { curve: Curve }) {
   const bands = bandsOf(curve);
   const isUpright = bands.some(({ lines }) => lines === undefined);
   const rows = isUpright ? 1 : Math.max(1, ...bands.map(({ lines }) => lines!.length));
-  const { points, path, ...scales } = plotOf(curve, edgesBelow(rows));
+  const { points, path, climbs, ...scales } = plotOf(curve, edgesBelow(rows));
   const { x, y, top, bottom } = scales;
   const last = points.at(-1)!.lower_bound;
   const isProven = points.every((point) => point.lower_bound === point.upper_bound);
@@ -59,6 +65,14 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         <Axes {...scales} />
         {!isProven && <polyline class="unproven" points={path("upper_bound")} />}
         <polyline class="proven" pathLength={1} points={path("lower_bound")} />
+        {climbs.map(({ path, label, x, y }) => (
+          <g class="climb">
+            <polyline points={path} />
+            <text x={x + 6} y={y + 15}>
+              {label}
+            </text>
+          </g>
+        ))}
         {curve.moves.map((move) => {
           const effect = effectOf(move);
           return (
@@ -73,6 +87,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
       <figcaption class="label">
         <span class="effect lost">{EFFECTS.lost}</span>
         <span class="effect kept">{EFFECTS.kept}</span>
+        {climbs.length > 0 && <span class="effect most">lost the most</span>}
       </figcaption>
     </figure>
   );

@@ -18,7 +18,7 @@ export function reviewPicture(
   link: string,
   ink = pagePalette(),
 ): string {
-  const { points, grid, x, y, path } = plotOf(review, EDGES);
+  const { points, grid, climbs, x, y, path } = plotOf(review, EDGES);
   const { left, right } = EDGES;
   const faint = `fill="${ink.faint}"`;
   const title = headed(headline, "", LEFT - GAP - MARGIN, ink);
@@ -36,7 +36,13 @@ export function reviewPicture(
     return `<circle ${place} r="8" fill="${ink.bad}"/>`;
   });
   const curve = `fill="none" stroke="${ink.accent}" stroke-width="5" stroke-linejoin="round"`;
+  const steep = `fill="none" stroke="${ink.bad}" stroke-width="7" stroke-linejoin="round"`;
+  const marks = climbs.map(({ path, label, x, y }) => {
+    const place = `x="${x + 12}" y="${y + 30}" font-size="24" font-weight="700"`;
+    return `<polyline points="${path}" ${steep}/><text ${place} fill="${ink.bad}">${label}</text>`;
+  });
   const legend = `x="${MARGIN}" y="${BOTTOM - 12}" font-size="22" ${faint}`;
+  const told = marks.length > 0 ? ", red lines the most" : "";
   return framed(
     `${review.input}: ${headline}`,
     link,
@@ -46,8 +52,9 @@ export function reviewPicture(
       `<g transform="translate(${LEFT} ${TOP + 28})">${scramble.svg}</g>`,
       ...lines,
       `<polyline points="${path("lower_bound")}" ${curve}/>`,
+      ...marks,
       ...lost,
-      `<text ${legend}>distance to solved after each move; dots lost ground</text>`,
+      `<text ${legend}>distance to solved after each move; dots lost ground${told}</text>`,
     ].join(""),
   );
 }

@@ -39,9 +39,20 @@ export function plotOf({ start, moves }: Curve, edges: Edges) {
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));
   const scales = scalesOf(longest, highest, edges);
   /** The points of a polyline. */
-  const path = (bound: "lower_bound" | "upper_bound"): string =>
-    points.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
-  return { points, path, ...scales };
+  const path = (bound: "lower_bound" | "upper_bound", of = points): string =>
+    of.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
+  /** The climbs that lost the most ground: their polylines, labels and middles. */
+  const climbs = largestClimbs(moves).map(({ begin, end, rise }) => {
+    const climb = points.slice(begin, end + 1);
+    const [first, last] = [climb[0]!, climb.at(-1)!];
+    return {
+      path: path("lower_bound", climb),
+      label: `+${rise}`,
+      x: scales.x((first.length + last.length) / 2),
+      y: scales.y((first.lower_bound + last.lower_bound) / 2),
+    };
+  });
+  return { points, path, climbs, ...scales };
 }
 
 /** Returns the round numbers up to a limit; all integers if it is small. */
@@ -52,3 +63,42 @@ function ticksTo(limit: number): number[] {
 
 /** Returns `true` if a move increased the distance. */
 export const isLost = ({ change }: Pick<Point, "change">): boolean => change !== null && change > 0;
+
+/** Moves in a row that lost ground, from one index to before another; none of them gained ground. */
+export interface Climb {
+  begin: number;
+  end: number;
+  /** The growth of the distance. */
+  rise: number;
+}
+
+/** Number of climbs that are marked. */
+const MOST = 2;
+
+/**
+ * Returns the climbs that lost the most ground, the largest first. Of several that are as large, all
+ * are returned, or none if they are too many.
+ */
+export function largestClimbs(moves: Pick<Point, "change">[]): Climb[] {
+  const climbs = climbsOf(moves);
+  return climbs
+    .filter((climb) => climbs.filter((other) => order(other, climb) <= 0).length <= MOST)
+    .sort(order);
+}
+
+/** Compares climbs: those that rise more are first, and of equal ones the longer. */
+const order = (one: Climb, other: Climb): number =>
+  other.rise - one.rise || other.end - other.begin - (one.end - one.begin);
+
+function climbsOf(moves: Pick<Point, "change">[]): Climb[] {
+  const climbs: Climb[] = [];
+  let current: Climb | undefined;
+  for (const [index, move] of moves.entries()) {
+    if (isLost(move)) {
+      if (!current) climbs.push((current = { begin: index, end: index, rise: 0 }));
+      current.end = index + 1;
+      current.rise += move.change!;
+    } else if (move.change !== 0) current = undefined;
+  }
+  return climbs;
+}

@@ -14,6 +14,7 @@ import { EFFECTS, effectOf } from "./effect";
 import { CURVE, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import * as places from "./places";
+import { largestClimbs, type Climb } from "./plot";
 import "./review.css";
 
 /** The view. */
@@ -187,7 +188,9 @@ function headlineOf({ start, moves, steps, length, is_solved, metric }: ReviewRe
   const { distance, lower_bound, upper_bound } = start;
   if (distance === null)
     return `${plural(length, unit)}; the optimum has ${lower_bound} to ${upper_bound}`;
-  if (is_solved) return `${plural(length - distance, unit)} above optimal`;
+  if (is_solved && length === distance) return `${plural(length, unit)}, proven optimal`;
+  if (is_solved)
+    return `${plural(length, unit)}, ${length - distance} above the optimum of ${distance}`;
   // A linearized write-up that is unfinished ends elsewhere than its last step.
   const left = steps.at(-1)?.after ?? moves.at(-1)?.distance ?? null;
   return `Not solved: ${left === null ? "some moves" : plural(left, unit)} left`;
@@ -202,25 +205,30 @@ async function shareReview(review: ReviewResult): Promise<void> {
 }
 
 function Result({ review }: { review: ReviewResult }) {
-  const { start, length, lost, kept, metric } = review;
+  const { start, length, lost, kept, is_solved, metric } = review;
   const unit = metric === "qtm" ? "quarter turn" : "move";
   const optimal = start.distance;
+  const isOptimal = is_solved && length === optimal;
+  const climbs = largestClimbs(review.moves);
   return (
     <>
       <div class="answer">
-        <p class="headline" role="status">
+        <p class={isOptimal ? "headline proven" : "headline"} role="status">
           <Emphasized text={headlineOf(review)} />
         </p>
         <p class="claim">
           {[
-            optimal !== null && `${plural(length, unit)}, where ${optimal} are optimal`,
-            `${plural(lost, "move")} lost ground`,
-            `${kept} kept the distance`,
+            optimal !== null &&
+              !is_solved &&
+              `${plural(length, unit)}, where ${optimal} are optimal`,
+            lost === 0 ? "No move lost ground" : `${plural(lost, "move")} lost ground`,
+            kept > 0 && `${kept} kept the distance`,
           ]
             .filter(Boolean)
             .join("; ")}
         </p>
       </div>
+      <MostLost moves={review.moves} climbs={climbs} />
       <DistanceCurve curve={review} />
       {review.niss && (
         <p class="label">
@@ -231,7 +239,11 @@ function Result({ review }: { review: ReviewResult }) {
       <ol class="steps-reviewed">
         {review.steps.map((step, index) => (
           <li key={step.line}>
-            <Step step={step} moves={review.moves.filter((move) => move.step === index)} />
+            <Step
+              step={step}
+              moves={review.moves.filter((move) => move.step === index)}
+              steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
+            />
           </li>
         ))}
       </ol>
@@ -254,8 +266,31 @@ function Result({ review }: { review: ReviewResult }) {
   );
 }
 
+/** The moves that lost the most ground. */
+function MostLost({ moves, climbs }: { moves: ReviewedMove[]; climbs: Climb[] }) {
+  if (climbs.length === 0) return null;
+  return (
+    <p class="most-lost">
+      <span class="label">Most ground lost:</span>{" "}
+      {climbs.map(({ begin, end, rise }, index) => (
+        <>
+          {index > 0 && <span class="label"> and </span>}
+          <span class="solution">
+            {moves
+              .slice(begin, end)
+              .map(({ move }) => move)
+              .join(" ")}
+          </span>{" "}
+          <strong>{`+${rise}`}</strong>
+        </>
+      ))}
+    </p>
+  );
+}
+
 /** A step: what it changed, its moves by their effect, and the shortest way to its goal. */
-function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
+function Step(props: { step: ReviewedStep; moves: ReviewedMove[]; steepest: ReviewedMove[] }) {
+  const { step, moves, steepest } = props;
   const { label, before, after, length, best } = step;
   const isKnown = before !== null && after !== null;
   const excess = isKnown ? length - (before - after) : 0;
@@ -274,7 +309,9 @@ function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
         </span>
       </p>
       <p class="solution">
-        {moves.length === 0 ? step.moves : moves.map((move) => <Move move={move} />)}
+        {moves.length === 0
+          ? step.moves
+          : moves.map((move) => <Move move={move} isSteepest={steepest.includes(move)} />)}
       </p>
       {best && best.length < length && (
         <p class="label">
@@ -286,14 +323,14 @@ function Step({ step, moves }: { step: ReviewedStep; moves: ReviewedMove[] }) {
   );
 }
 
-function Move({ move }: { move: ReviewedMove }) {
+function Move({ move, isSteepest }: { move: ReviewedMove; isSteepest: boolean }) {
   const effect = effectOf(move);
   const { distance, facelets } = move;
   const address = addressOf(facelets, DEFAULTS);
   return (
     <>
       <a
-        class={`reviewed ${effect ?? ""}`}
+        class={`reviewed ${effect ?? ""}${isSteepest && effect === "lost" ? " most" : ""}`}
         href={address}
         title={[effect && EFFECTS[effect], distance !== null && `${distance} to go`]
           .filter(Boolean)
