@@ -8,6 +8,8 @@ export interface Shortcut {
   does: string;
   /** Selector of the element that the key presses; a field handles its keys itself. */
   target?: string;
+  /** `true` if the key works while the element is hidden. */
+  isEverywhere?: true;
 }
 
 export const SHORTCUTS: Shortcut[] = [
@@ -24,25 +26,33 @@ export const SHORTCUTS: Shortcut[] = [
   { name: "R", key: "r", does: "Random cube", target: ".random" },
   { name: "P", key: "p", does: "Paint your cube", target: "#paint-tab" },
   { name: "S", key: "s", does: "Share the answer", target: ".share-answer" },
+  { name: "F", key: "f", does: "Full screen, and back", target: ".present" },
   { name: "/", key: "/", does: "Enter a scramble", target: "textarea" },
-  { name: "?", key: "?", does: "Keyboard shortcuts", target: ".shortcuts-button" },
+  {
+    name: "?",
+    key: "?",
+    does: "Keyboard shortcuts",
+    target: ".shortcuts-button",
+    isEverywhere: true,
+  },
 ];
 
 /** Fields, and other elements that handle keys themselves. */
-const OWN_KEYS = "input, textarea, select, .net, .tree, .presenting *, [contenteditable]";
+const OWN_KEYS = "input, textarea, select, .net, .tree, [contenteditable]";
 
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
-  const selector = SHORTCUTS.find((shortcut) => shortcut.key === key)?.target;
-  if (selector === undefined || event.defaultPrevented || ctrlKey || altKey || metaKey) return;
-  const isOwn = target instanceof Element && target.closest(OWN_KEYS) !== null;
+  const shortcut = SHORTCUTS.find((each) => each.key === key);
+  if (shortcut?.target === undefined || event.defaultPrevented || ctrlKey || altKey || metaKey)
+    return;
+  const isOwn = target instanceof Element && handles(target, key);
   const presses = target instanceof Element && target.matches("button, a, summary");
   // Escape stops a search even from a field.
   if (key !== "Escape" && (isOwn || (key === " " && presses))) return;
   // Nothing behind a dialog is pressed.
   const shown = document.querySelector("dialog[open]") ?? document;
-  const element = [...shown.querySelectorAll<HTMLElement>(selector)].find((each) =>
-    (tabOf(each) ?? each).checkVisibility(),
+  const element = [...shown.querySelectorAll<HTMLElement>(shortcut.target)].find(
+    (each) => shortcut.isEverywhere || (tabOf(each) ?? each).checkVisibility(),
   );
   if (!element) return;
   event.preventDefault();
@@ -50,6 +60,12 @@ document.addEventListener("keydown", (event) => {
   element.focus({ preventScroll: key === " " });
   if (element.tagName !== "TEXTAREA") element.click();
 });
+
+/** Returns `true` if an element handles a key itself; a slider handles no letters. */
+function handles(element: Element, key: string): boolean {
+  const isLetter = /^\S$/.test(key);
+  return element.closest(OWN_KEYS) !== null && !(isLetter && element.matches('[type="range"]'));
+}
 
 /** The tab that an element is behind, if there is one. */
 function tabOf(element: Element): HTMLElement | null {

@@ -937,7 +937,8 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
       );
     const isPresented = () =>
       page.evaluate(() => document.documentElement.classList.contains("presenting"));
-    await page.getByRole("button", { name: "Full screen" }).click();
+    await page.locator("body").click({ position: { x: 2, y: 2 } });
+    await page.keyboard.press("f");
     for (const [key, done] of [
       ["PageDown", 1],
       ["PageDown", 2],
@@ -960,14 +961,25 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     assert.ok(await isPresented());
     // The cube and the moves have the window to themselves.
     assert.ok(!(await page.locator(".special").isVisible()));
+    // The list of keys is above them, and its keys do not lead them.
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Full screen, and back").waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await at(4);
+    assert.ok(await isPresented());
     await page.goBack();
     assert.deepEqual(
       [await isPresented(), page.url(), await scrambleField(page).inputValue()],
       [false, address, "R U F2 L"],
     );
-    // "Exit" takes its own entry out of the history.
+    // "Exit", which F presses, takes its own entry out of the history; a slider handles no letters.
     await page.getByRole("button", { name: "Full screen" }).click();
-    await page.getByRole("button", { name: "Exit" }).click();
+    await page.getByRole("button", { name: "Exit" }).waitFor();
+    await page.locator(".controls input").focus();
+    await page.keyboard.press("f");
     await page.getByRole("button", { name: "Full screen" }).waitFor();
     await page.waitForTimeout(200);
     await page.goBack();

@@ -42,6 +42,7 @@ export function Actions() {
       <button
         type="button"
         class="quiet present"
+        title="The cube and the moves alone (F)"
         onClick={isPresenting.value ? endPresentation : present}
       >
         {isPresenting.value ? "Exit" : "Full screen"}

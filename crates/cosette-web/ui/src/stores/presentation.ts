@@ -41,12 +41,13 @@ export function endPresentation(): void {
   if (hasEntry) history.back();
 }
 
-document.addEventListener("keydown", (event) => isPresenting.value && onKey(event));
+/** Returns `true` if keys lead the presentation: there is one, and no dialog above it. */
+const isLed = (): boolean => isPresenting.value && !document.querySelector("dialog[open]");
+
+// Captured before the shortcuts of the page, to which the other keys are left.
+document.addEventListener("keydown", (event) => isLed() && onKey(event), { capture: true });
 // Some browsers press a button when the key is released.
-document.addEventListener(
-  "keyup",
-  (event) => isPresenting.value && isSpace(event) && event.preventDefault(),
-);
+document.addEventListener("keyup", (event) => isLed() && isSpace(event) && event.preventDefault());
 document.addEventListener(
   "fullscreenchange",
   () => document.fullscreenElement === null && endPresentation(),

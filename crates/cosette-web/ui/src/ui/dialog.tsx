@@ -1,6 +1,6 @@
 // Modal dialogs.
 
-import type { ComponentChildren } from "preact";
+import { render, type ComponentChildren, type VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A modal dialog with a title, shown until the user closes it. */
@@ -23,4 +23,15 @@ export function Dialog(props: {
       {props.children}
     </dialog>
   );
+}
+
+/** Shows a dialog that is no part of a view, until it calls `close`. */
+export function openDialog(dialog: (close: () => void) => VNode): void {
+  const root = document.createElement("div");
+  document.body.append(root);
+  const close = (): void => {
+    render(null, root);
+    root.remove();
+  };
+  render(dialog(close), root);
 }
