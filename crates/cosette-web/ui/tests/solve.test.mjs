@@ -884,7 +884,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       // Nobody else can open that link.
       await dialog
         .getByText(
-          "The link works only on this machine. To share with others, send the image or the scramble.",
+          "The link works only on this machine: send others the image, or copy the scramble for them.",
         )
         .waitFor();
       assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);

@@ -1,14 +1,13 @@
 // Sharing an answer: an image to copy or save, its link, the QR code of the link, and the share
 // sheet of the system.
 
-import { render } from "preact";
 import { useState } from "preact/hooks";
 import { appearance } from "../cube/appearance";
 import { isOfThisMachine } from "../hostname";
 import { headline } from "../solve/bounds";
 import { bounds } from "../stores/search";
 import { copy, download } from "../transfer";
-import { Dialog } from "../ui/dialog";
+import { Dialog, openDialog } from "../ui/dialog";
 import "./dialog.css";
 import { HEIGHT, WIDTH } from "./frame";
 import { pagePalette } from "./palette";
@@ -39,14 +38,13 @@ export async function share(answer: Shared, drawing: string): Promise<void> {
   const png = rasterized(url);
   // The promise is awaited where it is needed.
   png.catch(() => undefined);
-  const root = document.createElement("div");
-  document.body.append(root);
-  const close = (): void => {
-    render(null, root);
-    root.remove();
-    URL.revokeObjectURL(url);
-  };
-  render(<ShareDialog {...{ answer, svg, url, png }} onClose={close} />, root);
+  openDialog((close) => {
+    const onClose = (): void => {
+      close();
+      URL.revokeObjectURL(url);
+    };
+    return <ShareDialog {...{ answer, svg, url, png, onClose }} />;
+  });
 }
 
 function ShareDialog(props: {
@@ -58,6 +56,7 @@ function ShareDialog(props: {
 }) {
   const { answer, svg, url, png } = props;
   const [said, say] = useState("");
+  const isLocal = isOfThisMachine(new URL(answer.link).hostname);
   const act = (done: string, run: () => Promise<unknown>) => () =>
     void run().then(
       () => say(done),
@@ -74,6 +73,11 @@ function ShareDialog(props: {
         height={HEIGHT}
         alt={`The picture to share: ${answer.headline}`}
       />
+      {isLocal && (
+        <p class="label">
+          The link works only on this machine: send others the image, or copy the scramble for them.
+        </p>
+      )}
       <div class="bar">
         {typeof navigator.share === "function" && (
           <button
@@ -110,13 +114,7 @@ function ShareDialog(props: {
       <p class="label" role="status">
         {said}
       </p>
-      {isOfThisMachine(new URL(answer.link).hostname) ? (
-        <p class="label">
-          The link works only on this machine. To share with others, send the image or the scramble.
-        </p>
-      ) : (
-        <LinkCode link={answer.link} />
-      )}
+      {!isLocal && <LinkCode link={answer.link} />}
     </Dialog>
   );
 }
