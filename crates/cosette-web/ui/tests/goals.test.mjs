@@ -203,7 +203,7 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     await page.locator(".claim", { hasText: /^Reached on [URFDLB]$/ }).waitFor();
     assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&goal=cross");
     await page.getByLabel("Variant").selectOption("D");
-    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.locator(".solve .answer").waitFor({ state: "hidden" });
     assert.equal(await goal(page).inputValue(), "cross:D");
     await solve(page).click();
     await headline(page, "Cross on D: 6 moves, proven optimal");

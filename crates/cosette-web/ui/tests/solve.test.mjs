@@ -536,7 +536,7 @@ test("one button is the strong one", () =>
     await page.locator("button.strong:visible", { hasText: "Play" }).waitFor();
     assert.deepEqual(await strong(), ["Play"]);
     await type(page, "R U");
-    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.locator(".solve .answer").waitFor({ state: "hidden" });
     assert.deepEqual(await strong(), ["Solve"]);
   }));
 
@@ -593,7 +593,7 @@ test("another position ends the search of the one before", () =>
     await ask(page, SUPERFLIP);
     await headline(page, BOUNDS);
     await type(page, "R U");
-    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.locator(".solve .answer").waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven");
   }));
@@ -750,7 +750,7 @@ test("an answer is shown with the options of its search alone", () =>
     await headline(page, "4 moves, proven optimal");
     assert.equal(await page.locator(".claim").textContent(), "");
     await count.selectOption("all");
-    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.locator(".solve .answer").waitFor({ state: "hidden" });
     await page.waitForURL(/count=all$/);
     await page.goBack();
     await headline(page, "4 moves, proven optimal");
@@ -760,7 +760,7 @@ test("an answer is shown with the options of its search alone", () =>
     await page.waitForURL(/count=all$/);
     await count.selectOption("1");
     await page.waitForURL((url) => !url.search.includes("count"));
-    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.locator(".solve .answer").waitFor({ state: "hidden" });
     await page.goBack();
     await headline(page, "4 moves, proven optimal");
     // A search that is refused leaves no solution of the one before.
@@ -1254,7 +1254,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
       await page.getByRole("radio", { name: "Solved", exact: true }).check({ force: true });
       await headline(page, /^1\d moves, proven optimal$/);
       await type(page, "R U");
-      await page.locator(".status").waitFor({ state: "hidden" });
+      await page.locator(".solve .answer").waitFor({ state: "hidden" });
       await solve(page).click();
       await headline(page, "2 moves, proven optimal");
       await page.goto(server.address);
@@ -1497,7 +1497,8 @@ test("what a table costs is said before it is generated, and a larger one is sug
       await ask(page, position);
       await headline(page, "2 moves, proven optimal");
       await advice.waitFor({ state: seconds === 300 && !named ? "visible" : "hidden" });
-      if (seconds < 1) await page.getByText("1 node, under 0.01 s, table htm-24M").waitFor();
+      if (seconds < 1)
+        await page.locator(".proof dd", { hasText: "1 node, under 0.01 s" }).waitFor();
     }
   }));
 
@@ -1644,16 +1645,23 @@ test("a proof names the machine that searched, and its address is a code, also o
     await page.reload();
     await ask(page, EASY);
     const proof = page.getByRole("region", { name: "Proof" });
+    await proof.getByText("The shortest solution of this scramble has 10 moves:").waitFor();
+    await proof.getByText(EASY, { exact: true }).waitFor();
     for (const fact of [
-      EASY,
       /^\d+ nodes?, /,
+      "The solution was applied to the scrambled cube: it is solved",
       "htm-24M, checksum 8f3a07c2d51be694",
       "Cosette 9.8.7",
       "Server on this machine, 5 threads",
-      "http://192.168.1.5:7217/?position=R+U+R%27+U%27+F2+D+L+B2+R+D",
     ])
       await proof.locator("dd").filter({ hasText: fact }).waitFor();
     await proof.getByRole("img", { name: "QR code of the address" }).waitFor();
+    assert.equal(
+      await proof.getByRole("link", { name: "192.168.1.5:7217" }).getAttribute("href"),
+      "http://192.168.1.5:7217/?position=R+U+R%27+U%27+F2+D+L+B2+R+D",
+    );
+    // The card has the details, so they do not stand below the headline.
+    assert.ok(!(await page.locator(".details:visible").count()));
     assert.deepEqual(await faults(page), []);
     await page.emulateMedia({ media: "print" });
     for (const [selector, isPrinted] of [

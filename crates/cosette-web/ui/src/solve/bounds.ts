@@ -185,7 +185,7 @@ function lengthOf(solution: string | null, metric: TurnMetric): number | undefin
       );
 }
 
-function unitsOf(length: number, { metric, goal }: Bounds): string {
+export function unitsOf(length: number, { metric, goal }: Bounds): string {
   if (goal?.hasCosts) return `cost ${length}`;
   const units = plural(length, metric.includes("q") ? "quarter turn" : "move");
   return goal?.counting && length > 0 ? `${units} (${goal.counting})` : units;
@@ -323,7 +323,7 @@ export function tableOf({ table }: Answer): string {
 }
 
 /** Describes the work of a search, apart from what was built for it before. */
-export function workOf({ nodes, seconds, iterations }: Answer, { isBuilt }: Bounds): string {
+function workOf({ nodes, seconds, iterations }: Answer, { isBuilt }: Bounds): string {
   const searched = `${plural(nodes, "node")}, `;
   if (!isBuilt) return searched + time(seconds);
   const searching = iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);

@@ -1,16 +1,15 @@
-// The proof as a certificate, on the page and on paper: the cube, its scramble, the facts of the
-// search, and the code of the link.
+// The proof as a certificate, on the page and on paper: the cube and its scramble, what is proven,
+// the facts of the search, and the code of the link.
 
 import { signal } from "@preact/signals";
 import { svg } from "../cube/drawing";
-import { capital, plural } from "../format";
+import { capital, count, plural } from "../format";
 import { isOfThisMachine } from "../hostname";
 import type { Answer, Provenance } from "../protocol";
 import { QrCodeImage, useCode } from "../share/qr";
 import { answered, bounds, isRequested } from "../stores/search";
-import { Powers } from "../ui/powers";
 import { shared } from "./actions";
-import { ruledOut, tableOf, workOf, type Bounds } from "./bounds";
+import { headline, searchOf, tableOf, unitsOf, type Bounds } from "./bounds";
 import "./proof.css";
 import { look } from "./stage";
 
@@ -32,11 +31,6 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promi
     await onVerify();
     verified.value = bounds.value?.answer ?? undefined;
   };
-  const facts: [name: string, fact: string][] = [
-    ["Scramble", position],
-    ...factsOf(known),
-    ["Address", address],
-  ];
   return (
     <section class="card proof" aria-label="Proof">
       <h2>Proof</h2>
@@ -48,19 +42,28 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promi
           __html: svg(facelets, look) + svg(facelets, look, [], "below"),
         }}
       />
+      <div class="theorem">
+        <p>{theoremOf(known)}</p>
+        <p class="solution">{position}</p>
+      </div>
       <dl>
-        {facts
+        {factsOf(known)
           .filter(([, fact]) => fact !== "")
           .map(([name, fact]) => (
-            <>
+            <div>
               <dt>{name}</dt>
-              <dd class={name === "Scramble" ? "solution" : ""}>
-                <Powers text={fact} />
-              </dd>
-            </>
+              <dd>{fact}</dd>
+            </div>
           ))}
       </dl>
-      {address && code && <QrCodeImage code={code} label="QR code of the address" />}
+      {address && code && (
+        <figure>
+          <QrCodeImage code={code} label="QR code of the address" />
+          <figcaption>
+            Repeat it at <a href={address}>{new URL(address).host}</a>
+          </figcaption>
+        </figure>
+      )}
       <div class="bar">
         <button type="button" class="quiet" onClick={() => void verify()}>
           Verify again
@@ -76,17 +79,34 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promi
   );
 }
 
+/** States what is proven, above the scramble. */
+function theoremOf(known: Bounds): string {
+  const length = known.answer!.length!;
+  if (known.goal || length === 0) return headline(known);
+  return `The shortest solution of this scramble has ${unitsOf(length, known)}:`;
+}
+
 /** Returns the facts of the search, and their names; an unknown fact is empty. */
 function factsOf(known: Bounds): [name: string, fact: string][] {
   const answer = known.answer!;
   const table = tableOf(answer);
   const { version, machine, threads, checksum }: Partial<Provenance> = known.provenance ?? {};
   return [
-    ["Bound", ruledOut(known)],
-    ["Search", workOf(answer, known)],
+    ["Search", searchOf(answer, known)],
+    ["Check", checkOf(answer, known)],
     ["Table", table && checksum ? `${table}, checksum ${checksum}` : table],
     ["Program", version ? `Cosette ${version}` : ""],
     ["Machine", machine ? `${capital(machine)}, ${plural(threads!, "thread")}` : ""],
-    ["Check", "every solution verified on the cube"],
   ];
+}
+
+/** Describes how the solutions were checked. */
+function checkOf({ length, solutions }: Answer, { goal }: Bounds): string {
+  if (length === 0) return "";
+  const end = goal?.words ? "the goal is reached" : "it is solved";
+  const subject =
+    solutions.length === 1
+      ? "The solution was"
+      : `Each of the ${count(solutions.length)} solutions was`;
+  return `${subject} applied to the scrambled cube: ${end}`;
 }
