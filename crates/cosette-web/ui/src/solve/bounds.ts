@@ -13,9 +13,6 @@ const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 /** Share of a length, in percent, from which its time is estimated. */
 const SETTLED_PERCENT = 10;
 
-/** Seconds of the last two lengths from which the growth to later ones is known. */
-const [MIN_BEFORE, MIN_LAST] = [0.3, 1];
-
 /** Lengths until the best solution known from which an error in the growth does not add up. */
 const MAX_AHEAD = 5;
 
@@ -44,9 +41,6 @@ export interface Bounds {
   searched: { length: number; percent: number; left: number | null } | null;
   /** The seconds left for the proof, once they can be estimated. */
   proofLeft: number | null;
-  /** The seconds that the last complete length took, and whether they tell the growth. */
-  lastSeconds: number;
-  isGrowthKnown: boolean;
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
@@ -71,8 +65,6 @@ export function nothingKnown(options: Options): Bounds {
     upper: null,
     searched: null,
     proofLeft: null,
-    lastSeconds: 0,
-    isGrowthKnown: false,
     waiting: { text: "Starting …" },
     best: null,
     answer: null,
@@ -131,14 +123,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "progress":
       return afterProgress(bounds, event);
     case "iteration-finished":
-      if (!event.exhausted) return bounds;
-      return {
-        ...bounds,
-        lower: event.length + 1,
-        searched: null,
-        lastSeconds: event.seconds,
-        isGrowthKnown: bounds.lastSeconds >= MIN_BEFORE && event.seconds >= MIN_LAST,
-      };
+      return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
     case "answer":
       return {
         ...bounds,
@@ -156,18 +141,16 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
 }
 
 /**
- * Returns the bounds after some progress. The time of the proof is estimated if no later length is
- * needed for it, or the last two were long enough to measure the growth and few are left.
+ * Returns the bounds after some progress. The time of the proof is estimated if few lengths are left
+ * for it.
  */
 function afterProgress(bounds: Bounds, event: Extract<SolveEvent, { event: "progress" }>): Bounds {
   const percent = Math.floor((100 * event.done) / event.total);
   const isSettled = percent >= SETTLED_PERCENT;
   const left = isSettled ? (event.seconds_left ?? null) : null;
   const proof = event.proof_seconds_left ?? null;
-  const isLast = left !== null && proof !== null && proof <= left;
   const isNear = bounds.upper !== null && bounds.upper - event.length <= MAX_AHEAD;
-  const hasBasis = isLast || (isNear && bounds.isGrowthKnown);
-  const isKnown = isSettled && proof !== null && hasBasis;
+  const isKnown = isSettled && isNear && proof !== null;
   return {
     ...bounds,
     waiting: null,

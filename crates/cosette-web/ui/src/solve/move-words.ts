@@ -11,7 +11,7 @@ const SIDES: Record<string, string> = {
 };
 
 /** The directions from which hidden sides turn clockwise. */
-const SEEN_FROM: Record<string, string> = { D: "below", L: "left", B: "behind" };
+const SEEN_FROM: Record<string, string> = { D: "below", L: "the left", B: "behind" };
 
 /** The slices, with the directions of their quarter turns as seen from the front. */
 const SLICES: Record<string, [name: string, forth: string, back: string]> = {
