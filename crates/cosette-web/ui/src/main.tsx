@@ -1,6 +1,5 @@
 // The page: views behind tabs, each with its own URL fragment.
 
-import "./style/fonts.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/notices.css";
@@ -89,8 +88,19 @@ effect(() => {
   document.title = `${result} · Cosette`;
 });
 
+/** Time, in milliseconds, for which the first view waits so that nothing in it moves later. */
+const PATIENCE = 400;
+
+/** Waits for a part of the first view, but not for long. */
+const within = (part: Promise<unknown>): Promise<unknown> =>
+  Promise.race([
+    part.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+  ]);
+
 paintPage();
-begin();
+await within(document.fonts.load("1em Inter"));
+const begun = begin();
 // Not `hashchange`: going back may change more than the fragment.
 window.addEventListener("popstate", () => {
   // The dialog belongs to the entry that is left, and would block everything else.
@@ -98,4 +108,5 @@ window.addEventListener("popstate", () => {
   show();
 });
 show();
+await within(begun);
 render(<App />, document.querySelector("#app")!);

@@ -1267,6 +1267,29 @@ test("on the empty page an example is proven, which Solve enters and which gives
     { saveData: false },
   ));
 
+test("nothing moves while the page is loaded and its example is proven", async () => {
+  for (const width of [390, 1440])
+    await open(
+      async (page) => {
+        // The table is ready then.
+        await ask(page, EASY);
+        await headline(page, "10 moves, proven optimal");
+        await page.addInitScript(() => {
+          globalThis.shift = 0;
+          new PerformanceObserver((list) => {
+            for (const { value } of list.getEntries()) globalThis.shift += value;
+          }).observe({ type: "layout-shift", buffered: true });
+        });
+        await page.goto(server.address);
+        await headline(page, /^1\d moves, proven optimal$/);
+        await page.locator(".still").waitFor({ state: "hidden" });
+        const shift = await page.evaluate(() => globalThis.shift);
+        assert.ok(shift < 0.02, `${shift} at ${width} px`);
+      },
+      { viewport: { width, height: 844 }, saveData: false },
+    );
+});
+
 test("an example is shown without moves until it is proven", () =>
   open(
     async (page) => {

@@ -24,6 +24,7 @@ function balance(moves: HTMLElement): void {
 export function Moves({ player }: { player: Player }) {
   const group = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
+    balance(group.current!);
     const observer = new ResizeObserver(() => balance(group.current!));
     observer.observe(group.current!);
     return () => observer.disconnect();

@@ -59,8 +59,11 @@ export const expected = computed(() => {
   return faulty ? `Fix the ${faulty} first.` : "The solution will appear here.";
 });
 
-/** Shows the position in the address, and follows the history, the engine and the input. */
-export function begin(): void {
+/**
+ * Shows the position in the address, and follows the history, the engine and the input. Fulfilled
+ * once it is known whether an example is shown.
+ */
+export async function begin(): Promise<void> {
   position.onCheck(onCheck);
   engine.onTableChange?.(() => void showTableCost());
   effect(() => {
@@ -69,7 +72,7 @@ export function begin(): void {
   });
   window.addEventListener("popstate", arrive);
   arrive();
-  if (position.text.value === "" && isSolveView()) void showExample();
+  if (position.text.value === "" && isSolveView()) await showExample();
 }
 
 /** Shows the table that a search must generate first. */
@@ -166,24 +169,32 @@ export function solvePosition(text: string): void {
 }
 
 /**
- * Solves an example with the chosen options while nothing is entered; quarter turns have a separate
- * table.
+ * Shows an example while nothing is entered, and begins to solve it with the chosen options;
+ * quarter turns have a separate table.
  */
 async function showExample(scramble = randomExample()): Promise<void> {
   // In the browser, an example causes a table to be generated, which takes work and storage.
   const isWanted = !savesData() && (await engine.isExampleWanted().catch(() => false));
   if (position.text.value !== "" || isSearching.value) return;
-  if (isWanted && metric.value === "htm") {
-    const facts = { ok: true, facelets: scrambled(scramble.split(" ")), setup: scramble } as const;
-    checked.value = facts;
-    example.value = scramble;
-    player.show(facts.setup, facts.facelets);
-    const { isForgotten, known } = await run(requestFor(scramble, options.value), facts);
-    if (isForgotten) return;
-    setBounds(known);
-    void showTableCost();
-    if (known) return void completeFacts(facts);
-  }
+  if (!isWanted || metric.value !== "htm") return endExample();
+  const facts = { ok: true, facelets: scrambled(scramble.split(" ")), setup: scramble } as const;
+  checked.value = facts;
+  example.value = scramble;
+  player.show(facts.setup, facts.facelets);
+  void solveExample(facts);
+}
+
+async function solveExample(facts: position.Facts): Promise<void> {
+  const { isForgotten, known } = await run(requestFor(facts.setup, options.value), facts);
+  if (isForgotten) return;
+  setBounds(known);
+  void showTableCost();
+  if (known) void completeFacts(facts);
+  else endExample();
+}
+
+/** Shows the solved cube instead of an example. */
+function endExample(): void {
   example.value = "";
   player.show("", SOLVED);
 }
