@@ -14,7 +14,12 @@ export interface Shortcut {
 
 export const SHORTCUTS: Shortcut[] = [
   { name: "Enter", key: "Enter", does: "Solve, in a field" },
-  { name: "Esc", key: "Escape", does: "Stop the search, or close", target: ".running button" },
+  {
+    name: "Esc",
+    key: "Escape",
+    does: "Stop the search, or close",
+    target: ':is(.act, .running) button:not([type="submit"])',
+  },
   { name: "Space", key: " ", does: "Play or pause", target: ".controls .play" },
   {
     name: "←",

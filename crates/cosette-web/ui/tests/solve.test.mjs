@@ -569,6 +569,37 @@ test("a search is stopped, and says what is proven", () =>
     assert.ok(await solve(page).isEnabled());
   }));
 
+test("during a search, Stop is in the place of Solve, and on a phone beside the result", async () => {
+  await open(async (page) => {
+    await type(page, SUPERFLIP);
+    const place = await solve(page).boundingBox();
+    // The second click does not stop the search.
+    await solve(page).dblclick();
+    await headline(page, BOUNDS);
+    assert.deepEqual(await stop(page).boundingBox(), place);
+    await page.keyboard.press("Enter");
+    await page.locator(".details", { hasText: "Stopped" }).waitFor();
+    await solve(page).waitFor();
+    assert.deepEqual(await solve(page).boundingBox(), place);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Solve");
+  });
+  await open(
+    async (page) => {
+      await ask(page, SUPERFLIP);
+      await headline(page, BOUNDS);
+      await page.waitForFunction(
+        () => Math.abs(document.querySelector(".result").getBoundingClientRect().top) < 20,
+      );
+      const { y, height } = await stop(page).boundingBox();
+      assert.ok(height >= 44 && y > 0 && y + height <= 844, `${y}, ${height}`);
+      await stop(page).click();
+      await page.locator(".details", { hasText: "Stopped" }).waitFor();
+      await page.waitForFunction(() => document.activeElement.className === "card result");
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  );
+});
+
 test("after a reload in the middle the search goes on", () =>
   open(async (page) => {
     await ask(page, SUPERFLIP);

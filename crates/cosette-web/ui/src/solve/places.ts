@@ -8,7 +8,6 @@ import { shown } from "../stores/position";
 export const scramble = createRef<HTMLTextAreaElement>();
 export const messages = createRef<HTMLDivElement>();
 export const start = createRef<HTMLButtonElement>();
-export const stop = createRef<HTMLButtonElement>();
 export const question = createRef<HTMLDivElement>();
 export const result = createRef<HTMLElement>();
 
@@ -20,21 +19,22 @@ export function focusPosition(): void {
   (isPainted ? messages : scramble).current!.focus();
 }
 
-/**
- * Shows the result when a search begins or ends: if it is below the input, the page scrolls to it
- * and focuses it. At the end of the search, a user who has moved elsewhere is not interrupted.
- */
-export function showResult(begins: boolean): void {
-  const focused = document.activeElement;
-  const card = result.current!;
-  const hasAsked = focused === start.current || question.current!.contains(focused);
-  const hasFocus = focused === stop.current || (begins && hasAsked);
-  const isFree = begins || hasFocus || focused === card || focused === document.body;
-  if (ONE_COLUMN.matches && isFree) {
-    card.scrollIntoView();
-    card.focus({ preventScroll: true });
-  } else if (hasFocus && begins)
-    // The button is about to be rendered.
-    setTimeout(() => stop.current!.focus({ preventScroll: true }));
-  else if (hasFocus) card.focus({ preventScroll: true });
+/** Moves the focus from the options, which cannot be changed during a search, to Stop. */
+export function leaveOptions(): void {
+  if (question.current!.contains(document.activeElement))
+    start.current!.focus({ preventScroll: true });
 }
+
+/** Scrolls to the result of a search that begins, and focuses it, if it is not beside the input. */
+export function showResult(): void {
+  if (!ONE_COLUMN.matches) return;
+  result.current!.scrollIntoView();
+  focusResult();
+}
+
+/** Focuses the result instead of Stop, which was shown beside it and becomes Solve elsewhere. */
+export function leaveStop(): void {
+  if (ONE_COLUMN.matches && document.activeElement === start.current) focusResult();
+}
+
+const focusResult = (): void => result.current!.focus({ preventScroll: true });

@@ -1,12 +1,11 @@
 // The proof as it grows: a headline above the line of all lengths, what was ruled out, the progress
 // of the search, and the special properties of the position.
 
-import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
 import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
-import { bounds, example, isRequested } from "../stores/search";
+import { bounds, example } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
 import { Powers } from "../ui/powers";
 import { Prose } from "../ui/prose";
@@ -32,10 +31,7 @@ export function Headline() {
 }
 
 /** The progress of the search. */
-export function SearchStatus(props: {
-  stop: RefObject<HTMLButtonElement | null>;
-  onStop: () => void;
-}) {
+export function SearchStatus() {
   const known = bounds.value;
   const searched = known?.searched;
   const isOver = !known || known.answer !== null || known.isLost === true;
@@ -47,14 +43,6 @@ export function SearchStatus(props: {
           value={searched?.percent ?? known?.waiting?.percent}
           aria-label={searched ? `Search of length ${searched.length}` : "Progress"}
         />
-        <button
-          ref={props.stop}
-          type="button"
-          class={isRequested.value ? "strong" : ""}
-          onClick={props.onStop}
-        >
-          Stop
-        </button>
       </div>
       <p class="details">{known && details(known)}</p>
     </div>

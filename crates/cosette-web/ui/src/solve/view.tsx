@@ -1,6 +1,7 @@
 // The view in which one position is solved.
 
 import { edition } from "#edition";
+import { useLayoutEffect } from "preact/hooks";
 import { isPainting, tab } from "../stores/input";
 import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
@@ -26,6 +27,12 @@ import "./view.css";
 
 /** The view: position, options, live bounds, the cube and its solutions. */
 export function Solve({ hidden }: { hidden: boolean }) {
+  // The page is as tall as a search needs it, and can be scrolled.
+  useLayoutEffect(() => {
+    if (!areFixed.value) return;
+    places.showResult();
+    return places.leaveStop;
+  }, [areFixed.value]);
   return (
     <div class="solve" hidden={hidden} aria-busy={areFixed.value}>
       <form
@@ -40,14 +47,7 @@ export function Solve({ hidden }: { hidden: boolean }) {
       >
         <h2 class="hidden">Position</h2>
         <PositionInput />
-        <button
-          ref={places.start}
-          type="submit"
-          class={isRequested.value || tab.value === "random" ? "" : "strong"}
-          disabled={areFixed.value}
-        >
-          Solve
-        </button>
+        <SolveButton />
         <Messages />
         <QueryInput onChange={onOptions} />
         <CostAdvice />
@@ -55,6 +55,29 @@ export function Solve({ hidden }: { hidden: boolean }) {
       </form>
       <Result />
       <Proof onVerify={solve} />
+    </div>
+  );
+}
+
+/** The button that solves the position, and stops the search while it runs. */
+function SolveButton() {
+  const isRunning = areFixed.value;
+  const isNext = isRunning || !(isRequested.value || tab.value === "random");
+  const press = (event: MouseEvent): void => {
+    // The second click of a double click would undo the first.
+    if (event.detail > 1) event.preventDefault();
+    else if (isRunning) stop();
+  };
+  return (
+    <div class="act">
+      <button
+        ref={places.start}
+        type={isRunning ? "button" : "submit"}
+        class={isNext ? "strong" : ""}
+        onClick={press}
+      >
+        {isRunning ? "Stop" : "Solve"}
+      </button>
     </div>
   );
 }
@@ -82,7 +105,7 @@ function Result() {
         Example: <span class="solution">{example}</span>
       </p>
       <Headline />
-      <SearchStatus stop={places.stop} onStop={stop} />
+      <SearchStatus />
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
         Allow all moves
       </button>

@@ -229,12 +229,10 @@ export async function solve(): Promise<void> {
   const search = run(requestFor(text, options.value), facts, (exception, signal) =>
     showRefusal(exception, text, signal),
   );
-  // Done before the element with the focus is disabled.
-  places.showResult(true);
+  places.leaveOptions();
   areFixed.value = true;
   const { isForgotten, known } = await search;
   if (!isForgotten) {
-    places.showResult(false);
     setBounds(known);
     remember(known ? { bounds: known } : {});
     void showTableCost();
