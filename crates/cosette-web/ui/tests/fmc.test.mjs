@@ -410,7 +410,10 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
         body: `data: ${JSON.stringify(stopped)}\n\n`,
       }),
     );
+    // It stays when the page has heard of the table.
+    const table = page.waitForResponse("**/api/v1/tables/htm-24M");
     await button(page, "Find and prove").click();
+    await (await table).finished();
     await page
       .locator(".optimum", { hasText: "9 to 10 moves; best known: 10 moves, unproven" })
       .waitFor();

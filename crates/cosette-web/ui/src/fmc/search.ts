@@ -378,6 +378,7 @@ export function findFinish(position: string, onProven: (length: number) => void)
   return begin(async (tell, control) => {
     let bounds = nothingKnown(DEFAULTS);
     await engine.solve({ position, metric: "htm", count: 1 }, control, (event) => {
+      if (event.event === "provenance") return;
       if (event.event === "queued" || event.event === "preparing" || event.event === "refused")
         tell(heard(event));
       else tell({ doing: SEARCHING });
