@@ -371,6 +371,16 @@ test("where no position is known, the cube is shown as far as it is, and where t
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
     await page.getByText("Fix the scramble first.").waitFor();
+    // The cube is the one before what is wrong.
+    await page.locator("twisty-player").waitFor();
+    const beforeError = await shown(page);
+    await type(page, "R U");
+    await page.locator("#messages .notice").waitFor({ state: "detached" });
+    assert.equal(await shown(page), beforeError);
+    // Nothing is known of a text that begins with what is wrong.
+    await type(page, "Q2 R U");
+    await page.locator(".stage.idle .still").waitFor();
+    assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
     await type(page, "R U F");
     await page.locator("twisty-player").waitFor();
     await solve(page).click();

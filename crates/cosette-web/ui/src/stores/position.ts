@@ -50,6 +50,8 @@ export type Checked = Facts | NotAPosition;
 interface Shown {
   text: string;
   checked?: Checked | undefined;
+  /** The position that the moves before an error produce, if there are any. */
+  beforeError?: Facts | undefined;
   /** `true` if the text is a list of positions. */
   isList?: boolean;
   /** The side that is painted turned, if that explains why the cube is impossible. */
@@ -241,7 +243,10 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
       shown.value = { ...shown.value, isStale: true };
       return;
     }
-    show({ text, checked, isList, turnedSide }, checked.facelets);
+    const beforeError = isList ? undefined : await checkBeforeError(text, checked, isNiss);
+    if (number !== checks) return;
+    const known = checked.facelets ?? beforeError?.facelets;
+    show({ text, checked, isList, beforeError, turnedSide }, known);
   } catch (exception) {
     if (number !== checks) return;
     const checked = parsedHere(text);
@@ -249,7 +254,23 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
   }
 }
 
-/** Shows a checked text. The net never shows another position than a typed text. */
+/** Returns the position that the moves before an error produce, if there are any. */
+async function checkBeforeError(
+  text: string,
+  checked: Checked,
+  isNiss: boolean,
+): Promise<Facts | undefined> {
+  if (checked.ok || checked.format !== "moves") return undefined;
+  const moves = text.slice(0, checked.span[0]);
+  if (moves.trim() === "") return undefined;
+  const before = await engine.check(moves, isNiss);
+  return before.ok ? before : undefined;
+}
+
+/**
+ * Shows a checked text. The net never shows another position than a typed text, or its part before
+ * an error.
+ */
 function show(checked: Shown, known: string | undefined): void {
   if (known !== undefined || source.value === "text") facelets.value = known ?? BLANK;
   shown.value = checked;

@@ -104,7 +104,7 @@ function arrive(): void {
 }
 
 function onCheck(now: position.Checked | undefined): void {
-  const { text } = position.shown.value;
+  const { text, beforeError } = position.shown.value;
   const last = checked.value;
   const isDifferent = !(
     now?.ok &&
@@ -121,11 +121,13 @@ function onCheck(now: position.Checked | undefined): void {
     if (example.value) void showExample(example.value);
     else if (text.trim() === "") player.show("", SOLVED);
     // Without an answer, no known cube is the entered one.
-    else
+    else {
+      const known = now?.ok ? now : beforeError;
       player.show(
-        now?.ok ? `${now.rotation ?? ""} ${now.setup}`.trim() : undefined,
-        now?.facelets ?? BLANK,
+        known && `${known.rotation ?? ""} ${known.setup}`.trim(),
+        now?.facelets ?? known?.facelets ?? BLANK,
       );
+    }
   }
   const next = position.canUndo.value ? undefined : arrival;
   arrival = undefined;
