@@ -9,7 +9,7 @@ import "./style/tables.css";
 import { edition } from "#edition";
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { paintPage } from "./cube/appearance";
 import type { View } from "./edition/edition";
 import { FewestMoves } from "./fmc/view";
@@ -30,6 +30,24 @@ const views: Record<string, View> = {
   ...edition.views,
 };
 
+/** The links to the views; the row scrolls to the shown one. */
+function Navigation() {
+  const row = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { offsetLeft, offsetWidth } = row.current!.querySelector<HTMLElement>("[aria-current]")!;
+    row.current!.scrollTo({ left: offsetLeft + (offsetWidth - row.current!.clientWidth) / 2 });
+  }, [route.value]);
+  return (
+    <nav ref={row} aria-label="Views">
+      {Object.entries(views).map(([address, { name }]) => (
+        <a href={`#${address}`} aria-current={route.value === address ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 function App() {
   const main = useRef<HTMLElement>(null);
   const skip = (event: Event): void => {
@@ -45,13 +63,7 @@ function App() {
         <h1>
           <Wordmark />
         </h1>
-        <nav aria-label="Views">
-          {Object.entries(views).map(([address, { name }]) => (
-            <a href={`#${address}`} aria-current={route.value === address ? "page" : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
+        <Navigation />
         <edition.Buttons />
         <ThemeButton />
       </header>

@@ -132,6 +132,8 @@ export async function faults(page) {
     Promise.all(
       document
         .getAnimations()
+        // Those of a scroll position have no end.
+        .filter((each) => each.timeline === document.timeline)
         .filter((each) => each.effect.getTiming().iterations !== Infinity)
         .map((each) => each.finished.catch(() => undefined)),
     ),

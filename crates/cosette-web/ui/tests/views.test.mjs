@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "./browser.mjs";
-import { headline, scrambleField, site } from "./support.mjs";
+import { faults, headline, scrambleField, site } from "./support.mjs";
 
 const server = site();
 const { open } = server;
@@ -658,4 +658,29 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       assert.equal(await card.locator(".curve:visible .kept").count(), 1);
     },
     { hash: "#review", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ));
+
+test("on a narrow phone, the links to the views are one row that scrolls to the shown view", () =>
+  open(
+    async (page) => {
+      const links = page.locator("nav a");
+      const boxes = await links.evaluateAll((all) =>
+        all.map((link) => link.getBoundingClientRect().toJSON()),
+      );
+      assert.ok(
+        boxes.every(({ y, width, height }) => y === boxes[0].y && width >= 44 && height >= 44),
+      );
+      for (const link of [links.last(), links.first()]) {
+        await link.evaluate((link) => link.click());
+        await page.waitForFunction(() => {
+          const { left, right } = document
+            .querySelector("nav [aria-current]")
+            .getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        });
+      }
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      assert.deepEqual(await faults(page), []);
+    },
+    { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
   ));
