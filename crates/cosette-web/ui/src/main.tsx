@@ -101,7 +101,7 @@ effect(() => {
 });
 
 /** Time, in milliseconds, for which the first view waits so that nothing in it moves later. */
-const PATIENCE = 400;
+const PATIENCE = 1000;
 
 /** Waits for a part of the first view, but not for long. */
 const within = (part: Promise<unknown>): Promise<unknown> =>
