@@ -2,12 +2,12 @@
 
 import { plural } from "../format";
 import type { TurnMetric } from "../protocol";
+import { EQUIVALENCES } from "../solve/option-values";
 import { areFixed, option, options } from "../stores/options";
 import * as query from "../stores/query";
 import { Field, NumberInput, Select } from "../ui/field";
 import { CheckedText } from "./checked-text";
 import { turnWords } from "./describe";
-import { EQUIVALENCES } from "./goal-options";
 import { TurnToggles } from "./toggles";
 import { DEFAULT_TURNS, LAYERS, PRESETS, readTurns, writeTurns } from "./turns";
 

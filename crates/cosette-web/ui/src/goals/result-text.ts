@@ -1,10 +1,11 @@
 // Descriptions of the results of a goal search.
 
 import { capital, count } from "../format";
-import type { Answer, TurnMetric } from "../protocol";
-import { tableMetric, type GoalOptions } from "./goal-options";
-import { LAYERS, readTurns } from "./turns";
+import type { Answer } from "../protocol";
+import type { Options } from "../solve/option-values";
 import { at, goalWords } from "./describe";
+import { tableMetric } from "./goal-options";
+import { LAYERS, readTurns } from "./turns";
 
 /** The request, as far as answers depend on it. */
 export interface Goal {
@@ -37,7 +38,7 @@ export function goalOf({
   endsWith,
   avoid,
   uniqueUpTo,
-}: Partial<GoalOptions> & { metric: TurnMetric }): Goal {
+}: Partial<Options> & Pick<Options, "metric">): Goal {
   const isGiven = (text = ""): boolean => text.trim() !== "";
   const among = [
     isGiven(moves) && "moves",

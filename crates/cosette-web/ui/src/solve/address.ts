@@ -1,7 +1,7 @@
 // The position and its options in the address, for links and for the history of the browser.
 
 import type { Bounds } from "./bounds";
-import { DEFAULTS, takesOf, type Options } from "./option-values";
+import { DEFAULTS, OPTION_ENTRIES, parametersOf, type Options } from "./option-values";
 
 /** Path of the page: the root on the server; the offline web app may be at any path. */
 const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;
@@ -17,27 +17,6 @@ export function setOrigin(address: string): void {
 /** Maximum length of a text in the address: servers limit the length of addresses. */
 const MAX_TEXT = 4000;
 
-const GOAL_NAMES = {
-  goal: "goal",
-  moves: "moves",
-  costs: "costs",
-  slack: "slack",
-  startsWith: "starts_with",
-  endsWith: "ends_with",
-  avoid: "avoid",
-  uniqueUpTo: "unique_up_to",
-};
-
-/** Names of the options in the address, equal to those of the API. */
-const NAMES: Record<keyof Options, string> = {
-  metric: "metric",
-  count: "count",
-  maxLength: "max_length",
-  timeout: "timeout",
-  niss: "niss",
-  ...GOAL_NAMES,
-};
-
 /** State stored in an entry of the history; null if a link was followed. */
 interface Visit {
   solving?: boolean;
@@ -52,12 +31,11 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
   const parameters = new URLSearchParams(location.search);
   const chosen = { ...DEFAULTS };
   const faults: string[] = [];
-  for (const [key, name] of Object.entries(NAMES)) {
-    const option = key as keyof Options;
-    const value = parameters.get(name) ?? DEFAULTS[option];
-    const takes = takesOf(option, value);
-    if (takes === undefined) chosen[option] = value as never;
-    else faults.push(`\`${name}\` must be ${takes}`);
+  for (const [key, { name, initial, takes }] of OPTION_ENTRIES) {
+    const value = parameters.get(name) ?? initial;
+    const accepted = takes(value);
+    if (accepted === undefined) chosen[key] = value as never;
+    else faults.push(`\`${name}\` must be ${accepted}`);
   }
   return { text: parameters.get("position") ?? "", chosen, faults };
 }
@@ -70,11 +48,7 @@ export function isTooLong(text: string): boolean {
 /** Returns the address of a position with these options; default options are omitted. */
 export function addressOf(text: string, chosen: Options): string {
   if (text.trim() === "" || isTooLong(text)) return HOME;
-  const parameters = new URLSearchParams({ position: text });
-  for (const [option, name] of Object.entries(NAMES)) {
-    const value = chosen[option as keyof Options];
-    if (value !== DEFAULTS[option as keyof Options]) parameters.set(name, value);
-  }
+  const parameters = new URLSearchParams({ position: text, ...parametersOf(chosen) });
   return `${HOME}?${parameters}`;
 }
 

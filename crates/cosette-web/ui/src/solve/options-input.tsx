@@ -5,7 +5,7 @@ import type { TurnMetric } from "../protocol";
 import { areFixed, option, options } from "../stores/options";
 import { maxLength, timeout } from "../stores/query";
 import { Field, NumberInput, Select, useNewId } from "../ui/field";
-import { ALL_METRICS, CHOICES, takesOf } from "./option-values";
+import { ALL_METRICS, CHOICES, OPTIONS } from "./option-values";
 
 /** Explanations of the metrics. */
 const METRIC_HINTS: Record<TurnMetric, string> = {
@@ -72,7 +72,7 @@ function summary(): string {
   const { metric, count, maxLength, timeout, niss } = options.value;
   const solutions = CHOICES.find(([name]) => name === count)?.[1];
   const isValid = (option: "maxLength" | "timeout"): boolean =>
-    options.value[option] !== "" && takesOf(option, options.value[option]) === undefined;
+    options.value[option] !== "" && OPTIONS[option].takes(options.value[option]) === undefined;
   return [
     metric.toUpperCase(),
     COUNTS[count] ?? `${solutions} solutions`,

@@ -6,7 +6,7 @@ import { stopSolve, streamEvents } from "../api";
 import { Stored } from "../browser-storage";
 import { capital, count, left, time, waitingFor } from "../format";
 import type { ApiError, BatchEvent, BatchLine, Metric } from "../protocol";
-import { DEFAULTS, type Options } from "../solve/option-values";
+import { DEFAULTS, OPTIONS, parametersOf, type Options } from "../solve/option-values";
 import { positionNamed } from "../solve/patterns";
 import { linesOf } from "../text-lines";
 import { NumberEntry, areAllValid } from "../ui/field";
@@ -26,8 +26,8 @@ const UNKNOWN = 3000;
 
 export const text = signal("");
 export const metric = signal<Metric>("htm");
-export const maxLength = new NumberEntry("maxLength");
-export const timeout = new NumberEntry("timeout");
+export const maxLength = new NumberEntry(OPTIONS.maxLength);
+export const timeout = new NumberEntry(OPTIONS.timeout);
 export const error = signal<ApiError | undefined>(undefined);
 /** The number of lines. Some may be headings, or expand to several positions: the server decides. */
 export const lineCount = computed(() => linesOf(text.value).length);
@@ -170,11 +170,7 @@ export async function run(): Promise<void> {
     maxLength: maxLength.text.value,
     timeout: timeout.text.value,
   };
-  const parameters = new URLSearchParams({
-    metric: options.metric,
-    ...(options.maxLength && { max_length: options.maxLength }),
-    ...(options.timeout && { timeout: options.timeout }),
-  });
+  const parameters = new URLSearchParams({ metric: options.metric, ...parametersOf(options) });
   together(() => {
     error.value = undefined;
     begin(options);

@@ -2,7 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { hasGoalOptions, tableMetric } from "../goals/goal-options";
-import { DEFAULTS, type Options } from "../solve/option-values";
+import type { SolveRequest } from "../protocol";
+import { DEFAULTS, requestOf, type Options } from "../solve/option-values";
 
 export const options = signal<Options>(DEFAULTS);
 
@@ -41,4 +42,18 @@ export function agree(): void {
   // Extra moves are allowed in order to see several solutions.
   const isSeveral = value.slack !== slack && Number(value.slack) > 0 && value.count === "1";
   setOptions(isSeveral ? { ...value, count: "all" } : value);
+}
+
+/** Returns the request to solve a position with the chosen options. */
+export function requestFor(position: string): SolveRequest {
+  const { value } = options;
+  const { metric, count } = value;
+  return {
+    position,
+    metric,
+    count: 1,
+    ...requestOf(value),
+    ...((count === "all" || count === "prefer") && !hasGoalOptions(value) && { explain: true }),
+    ...(count === "prefer" && { prefer: "qtm" }),
+  };
 }

@@ -2,17 +2,17 @@
 
 import { computed, effect } from "@preact/signals";
 import { CheckedEntry } from "../goals/checked-text";
-import { requestOf, type GoalOptions } from "../goals/goal-options";
 import type { SolveRequest } from "../protocol";
+import { OPTIONS, requestOf, type Options } from "../solve/option-values";
 import { NumberEntry, areAllValid } from "../ui/field";
 import { option, options } from "./options";
 
-export const maxLength = new NumberEntry("maxLength", option("maxLength"));
-export const timeout = new NumberEntry("timeout", option("timeout"));
-export const slack = new NumberEntry("slack", option("slack"));
+export const maxLength = new NumberEntry(OPTIONS.maxLength, option("maxLength"));
+export const timeout = new NumberEntry(OPTIONS.timeout, option("timeout"));
+export const slack = new NumberEntry(OPTIONS.slack, option("slack"));
 
 /** Creates the entry of a text, which is checked together with these other options. */
-const entry = (name: keyof GoalOptions, ...beside: (keyof GoalOptions)[]): CheckedEntry =>
+const entry = (name: keyof Options, ...beside: (keyof Options)[]): CheckedEntry =>
   new CheckedEntry(option(name), (text): Partial<SolveRequest> => {
     const { value } = options;
     const others = Object.fromEntries(beside.map((other) => [other, value[other]]));

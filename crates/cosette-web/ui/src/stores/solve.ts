@@ -9,12 +9,11 @@ import { hasGoalOptions } from "../goals/goal-options";
 import type { ApiError } from "../protocol";
 import { addressOf, go, isShown, read, remember, show, visit } from "../solve/address";
 import type { Bounds } from "../solve/bounds";
-import { requestFor } from "../solve/options";
 import { example as randomExample } from "../solve/patterns";
 import * as places from "../solve/places";
 import { showCost } from "../solve/table-advice";
 import { tab } from "./input";
-import { areFixed, metric, options, setOptions } from "./options";
+import { areFixed, metric, options, requestFor, setOptions } from "./options";
 import { player } from "./player";
 import * as position from "./position";
 import * as query from "./query";
@@ -187,7 +186,7 @@ async function showExample(scramble = randomExample()): Promise<void> {
 }
 
 async function solveExample(facts: position.Facts): Promise<void> {
-  const { isForgotten, known } = await run(requestFor(facts.setup, options.value), facts);
+  const { isForgotten, known } = await run(requestFor(facts.setup), facts);
   if (isForgotten) return;
   setBounds(known);
   void showTableCost();
@@ -228,7 +227,7 @@ export async function solve(): Promise<void> {
   }
   go(addressOf(text, options.value));
   remember({ solving: true });
-  const search = run(requestFor(text, options.value), facts, (exception, signal) =>
+  const search = run(requestFor(text), facts, (exception, signal) =>
     showRefusal(exception, text, signal),
   );
   places.leaveOptions();

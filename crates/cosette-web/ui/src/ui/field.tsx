@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { createRef, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { LIMITS, takesOf } from "../solve/option-values";
+import type { NumberOption } from "../solve/option-values";
 
 let lastId = 0;
 
@@ -79,12 +79,12 @@ export class NumberEntry {
   readonly wrong = computed(() => {
     // For a text that is not a number, the browser reports nothing else.
     const isBad = this.text.value === "" && this.isNoNumber.value;
-    const takes = takesOf(this.option, isBad ? "?" : this.text.value);
+    const takes = this.option.takes(isBad ? "?" : this.text.value);
     return this.isTold.value && takes ? `Enter ${takes}.` : "";
   });
 
   constructor(
-    readonly option: keyof typeof LIMITS,
+    readonly option: NumberOption,
     readonly text: { value: string } = signal(""),
   ) {}
 
@@ -126,7 +126,7 @@ export function NumberInput({ label, entry }: { label: string; entry: NumberEntr
         type="number"
         inputMode="decimal"
         placeholder="none"
-        {...LIMITS[option]}
+        {...option.limits}
         value={text.value}
         aria-describedby={error}
         aria-invalid={wrong.value !== "" || undefined}
