@@ -4,7 +4,7 @@ import { engine } from "#engine";
 import { effect, signal } from "@preact/signals";
 import { createRef } from "preact";
 import type { ApiError, SolveRequest } from "../protocol";
-import { Field, useNewId } from "../ui/field";
+import { Field, VERBATIM, useNewId } from "../ui/field";
 import { Notice } from "../ui/notice";
 
 /** Delay of the check after the last key, in milliseconds. */
@@ -98,9 +98,7 @@ export function CheckedText(props: {
             ref={entry.input}
             type="text"
             class="code-text"
-            spellcheck={false}
-            autocapitalize="off"
-            autocomplete="off"
+            {...VERBATIM}
             placeholder={props.placeholder}
             aria-describedby={`${ids["aria-describedby"]} ${errorId}`}
             aria-invalid={error ? true : undefined}

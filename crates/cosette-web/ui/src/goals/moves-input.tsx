@@ -5,7 +5,7 @@ import type { TurnMetric } from "../protocol";
 import { EQUIVALENCES } from "../solve/option-values";
 import { areFixed, option, options } from "../stores/options";
 import * as query from "../stores/query";
-import { Field, NumberInput, Select } from "../ui/field";
+import { NumberInput, SelectField } from "../ui/field";
 import { CheckedText } from "./checked-text";
 import { turnWords } from "./describe";
 import { TurnToggles } from "./toggles";
@@ -91,9 +91,7 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
           <summary>Filter solutions</summary>
           <div class="fields">
             <NumberInput label="Extra moves allowed" entry={query.slack} />
-            <Field label="Equivalent solutions">
-              {(ids) => <Select {...ids} options={EQUIVALENCES} value={uniqueUpTo} />}
-            </Field>
+            <SelectField label="Equivalent solutions" options={EQUIVALENCES} value={uniqueUpTo} />
             {TEXTS.map(([name, label, hint]) => (
               <CheckedText label={label} hint={hint} entry={query.texts[name]} />
             ))}

@@ -4,7 +4,7 @@ import { hasGoalOptions } from "../goals/goal-options";
 import type { TurnMetric } from "../protocol";
 import { areFixed, option, options } from "../stores/options";
 import { maxLength, timeout } from "../stores/query";
-import { Field, NumberInput, Select, useNewId } from "../ui/field";
+import { NumberInput, SelectField, useNewId } from "../ui/field";
 import { ALL_METRICS, CHOICES, OPTIONS } from "./option-values";
 
 /** Explanations of the metrics. */
@@ -36,22 +36,19 @@ export function OptionsInput({ onChange }: { onChange: () => void }) {
         <span>{summary()}</span>
       </summary>
       <fieldset class="fields" aria-label="Options" disabled={areFixed.value} onChange={onChange}>
-        <Field label="Metric" hint={METRIC_HINTS[metric.value]}>
-          {(ids) => <Select {...ids} options={ALL_METRICS} value={metric} />}
-        </Field>
-        <Field
+        <SelectField
+          label="Metric"
+          hint={METRIC_HINTS[metric.value]}
+          options={ALL_METRICS}
+          value={metric}
+        />
+        <SelectField
           label="Optimal solutions"
           hint="L R and R L count once, because opposite turns commute."
-        >
-          {(ids) => (
-            <Select
-              {...ids}
-              options={CHOICES}
-              value={count}
-              isDisabled={(name) => name === "prefer" && hasGoalOptions(options.value)}
-            />
-          )}
-        </Field>
+          options={CHOICES}
+          value={count}
+          isDisabled={(name) => name === "prefer" && hasGoalOptions(options.value)}
+        />
         <NumberInput label="Max moves" entry={maxLength} />
         <NumberInput label="Time limit (s)" entry={timeout} />
         <div class="check">

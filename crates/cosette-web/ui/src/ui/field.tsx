@@ -59,12 +59,17 @@ export function Select<T extends string>(
   );
 }
 
-/** A selection with its label. */
+/** A selection with its label, and a hint below it. */
 export function SelectField<T extends string>({
   label,
+  hint,
   ...select
-}: { label: string } & Omit<Parameters<typeof Select<T>>[0], keyof Ids>) {
-  return <Field label={label}>{(ids) => <Select {...ids} {...select} />}</Field>;
+}: { label: string; hint?: string } & Omit<Parameters<typeof Select<T>>[0], keyof Ids>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => <Select {...ids} {...select} />}
+    </Field>
+  );
 }
 
 /** The attributes of a field for notation, which the browser does not correct. */

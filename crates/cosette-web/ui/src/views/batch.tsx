@@ -5,7 +5,7 @@ import { ONE_COLUMN } from "../breakpoints";
 import { left, plural } from "../format";
 import { METRICS } from "../solve/option-values";
 import * as store from "../stores/batch";
-import { Field, NumberInput, Select } from "../ui/field";
+import { Field, NumberInput, SelectField } from "../ui/field";
 import { Errors } from "../ui/notice";
 import { Prose } from "../ui/prose";
 import { Distribution } from "./distribution";
@@ -96,9 +96,12 @@ export function Batch({ hidden }: { hidden: boolean }) {
           )}
         </Field>
         <div class="fields wide-first">
-          <Field label="Metric" hint="R2 is one move in HTM, two in QTM.">
-            {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
-          </Field>
+          <SelectField
+            label="Metric"
+            hint="R2 is one move in HTM, two in QTM."
+            options={METRICS}
+            value={store.metric}
+          />
           <NumberInput label="Max moves" entry={store.maxLength} />
           <NumberInput label="Time limit each (s)" entry={store.timeout} />
         </div>
