@@ -43,13 +43,19 @@ import { Stored } from "../browser-storage";
 import { requestToCheck, savesData, type Engine, type SearchControl, type Tables } from "./engine";
 import { workOf } from "./estimate";
 
+interface OpeningProgress {
+  event: TableProgress["event"];
+  percent: number;
+  secondsLeft: number | null;
+}
+
 /** State of the table, for the notices. */
 export interface TableState {
   name: string;
   /** `stopped` includes failed. */
   state: "opening" | "ready" | "stopped";
   /** Progress of opening, once it is known. */
-  progress?: { event: TableProgress["event"]; percent: number; secondsLeft: number | null };
+  progress?: OpeningProgress;
   /**
    * Known once the table is ready: its storage for the next visit, and the number of threads.
    */
@@ -58,20 +64,18 @@ export interface TableState {
   error?: ApiError;
 }
 
-/** A table that is open or being opened. */
-interface Opening {
-  name: string;
+/** A solver that is open or being opened. */
+interface OpenedSolver {
   solver: Promise<Solver>;
   abort: AbortController;
-  heard: Set<(progress: NonNullable<TableState["progress"]>) => void>;
-  /** The queue of searches with this table; the first one is running. */
-  turns: Set<Turn>;
 }
 
-/** The solver with {@link FIRST_TABLE}. */
-interface First {
-  solver: Promise<Solver>;
-  abort: AbortController;
+/** The table in use, with its solver. */
+interface Opening extends OpenedSolver {
+  name: string;
+  heard: Set<(progress: OpeningProgress) => void>;
+  /** The queue of searches with this table; the first one is running. */
+  turns: Set<Turn>;
 }
 
 /** A queued search with a table. */
@@ -157,7 +161,8 @@ export class BrowserEngine implements Engine {
   /** Idle solvers without a table, for goals, fewest moves and positions near solved. */
   private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
-  private first: First | undefined;
+  /** The solver with {@link FIRST_TABLE}. */
+  private first: OpenedSolver | undefined;
   private state: TableState | undefined;
   private readonly watchers = new Set<(state: TableState | undefined) => void>();
 
@@ -257,19 +262,9 @@ export class BrowserEngine implements Engine {
         stopSignal,
         onEvent: hear,
       });
-      onEvent({
-        event: "answer",
-        ...answer,
-        lower_bound: Math.max(proven, answer.lower_bound),
-      });
+      onEvent({ event: "answer", ...answer, lower_bound: Math.max(proven, answer.lower_bound) });
       const { threads } = solver;
-      onEvent({
-        event: "provenance",
-        version,
-        machine: "this browser",
-        threads,
-        checksum: null,
-      });
+      onEvent({ event: "provenance", version, machine: "this browser", threads, checksum: null });
     };
     // Until the table is ready, positions near solved and parts of the cube are solved without one,
     // by one thread.
@@ -393,7 +388,7 @@ export class BrowserEngine implements Engine {
   }
 
   /** Opens the first table, in memory. */
-  private openFirst(): First {
+  private openFirst(): OpenedSolver {
     const abort = new AbortController();
     return (this.first ??= {
       abort,
@@ -407,11 +402,7 @@ export class BrowserEngine implements Engine {
   private closeFirst(): void {
     const { first } = this;
     this.first = undefined;
-    first?.abort.abort();
-    first?.solver.then(
-      (solver) => solver.close(),
-      () => undefined,
-    );
+    if (first) abandon(first);
   }
 
   /**
@@ -518,7 +509,7 @@ export class BrowserEngine implements Engine {
 
   async generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void> {
     const opening = this.choose(name);
-    const hear = ({ percent, secondsLeft }: NonNullable<TableState["progress"]>): void =>
+    const hear = ({ percent, secondsLeft }: OpeningProgress): void =>
       onEvent({ event: "progress", percent, seconds_left: secondsLeft });
     opening.heard.add(hear);
     try {
@@ -535,10 +526,7 @@ export class BrowserEngine implements Engine {
   async stopGenerating(name: string): Promise<void> {
     if (this.opening?.name !== name) return;
     this.stop(this.opening);
-    await this.opening.solver.then(
-      () => undefined,
-      () => undefined,
-    );
+    await this.opening.solver.catch(() => undefined);
   }
 
   private stop({ name, abort }: Opening): void {
@@ -640,7 +628,7 @@ export class BrowserEngine implements Engine {
     onEvent: (event: QueueEvent) => void,
   ): Promise<Solver> {
     const { name, solver, heard } = opening;
-    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void =>
+    const hear = ({ event, percent, secondsLeft }: OpeningProgress): void =>
       onEvent({
         event: "preparing",
         doing: `${event} table ${name}`,
@@ -734,11 +722,7 @@ export class BrowserEngine implements Engine {
     const { opening } = this;
     if (!opening) return;
     this.opening = undefined;
-    opening.abort.abort();
-    opening.solver.then(
-      (solver) => solver.close(),
-      () => undefined,
-    );
+    abandon(opening);
     this.change(undefined);
   }
 
@@ -767,6 +751,15 @@ export const settled: Promise<unknown> = Promise.race([
   isolationSettled(),
   new Promise((resolve) => setTimeout(resolve, GRACE)),
 ]);
+
+/** Closes a solver, also one that is still being opened. */
+function abandon({ solver, abort }: OpenedSolver): void {
+  abort.abort();
+  solver.then(
+    (solver) => solver.close(),
+    () => undefined,
+  );
+}
 
 /** Rejects once one of the signals is aborted. */
 function aborted(...signals: AbortSignal[]): Promise<never> {

@@ -28,6 +28,13 @@ export interface SearchControl {
   isExample?: boolean;
 }
 
+/** Answers a request, and passes on each event up to the answer or the error. */
+type Search<Request, Event> = (
+  request: Request,
+  control: SearchControl,
+  onEvent: (event: Event) => void,
+) => Promise<void>;
+
 /** The available tables. */
 export interface Tables {
   /** The storage location, in a sentence, with code between back-ticks. */
@@ -58,30 +65,14 @@ export interface Engine {
   isExampleWanted(): Promise<boolean>;
   /** A random position. */
   random(): Promise<Pick<ScrambledPosition, "scramble">>;
-  /** Solves a position, and passes on each event up to the answer or the error. */
-  solve(
-    request: SolveRequest,
-    control: SearchControl,
-    onEvent: (event: SolveEvent) => void,
-  ): Promise<void>;
-  /** Finds fewest-moves steps, and passes on each event up to the answer or the error. */
-  fmc(
-    request: FmcRequest,
-    control: SearchControl,
-    onEvent: (event: FmcEvent) => void,
-  ): Promise<void>;
+  /** Solves a position. */
+  solve: Search<SolveRequest, SolveEvent>;
+  /** Finds fewest-moves steps. */
+  fmc: Search<FmcRequest, FmcEvent>;
   /** Finds the best insertions that finish a skeleton. */
-  insertions(
-    request: InsertionsRequest,
-    control: SearchControl,
-    onEvent: (event: InsertionsEvent) => void,
-  ): Promise<void>;
+  insertions: Search<InsertionsRequest, InsertionsEvent>;
   /** Proves the distance to solved after each move of a solution. */
-  review(
-    request: ReviewRequest,
-    control: SearchControl,
-    onEvent: (event: ReviewEvent) => void,
-  ): Promise<void>;
+  review: Search<ReviewRequest, ReviewEvent>;
   tables(): Promise<Tables>;
   /** Generates a table, or resumes generating it, and passes on each event. */
   generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void>;

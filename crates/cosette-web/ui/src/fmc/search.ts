@@ -24,7 +24,7 @@ import { KINDS, counted, keeping, nameOf, type StepKind } from "./steps";
 const SEARCHING = "Searching …";
 
 /** The state of a search, as it becomes known. */
-export interface SearchState {
+interface SearchState {
   results: SearchResult[];
   /** The results, and how they were found. */
   claim: string;

@@ -23,7 +23,7 @@ export const NAMES: Record<StepKind, [short: string, full: string]> = {
 };
 
 /** The default steps of skeletons. */
-export const DEFAULT_STEPS = "eo[max=5] > dr > htr > finish";
+const DEFAULT_STEPS = "eo[max=5] > dr > htr > finish";
 
 /** Initial maximum number of moves of each step, if it is not the minimum. */
 export const DEFAULT_MAX_MOVES: Partial<Record<StepKind, number>> = { eo: 4 };

@@ -139,10 +139,7 @@ export async function read(file: File | undefined): Promise<void> {
   const content = bytes && textOf(bytes);
   if (content !== undefined) text.value = content;
   error.value = !bytes
-    ? {
-        error: `the file \`${file.name}\` cannot be read`,
-        help: "choose a file, not a folder",
-      }
+    ? { error: `the file \`${file.name}\` cannot be read`, help: "choose a file, not a folder" }
     : content === undefined
       ? {
           error: `the file \`${file.name}\` is not a text file`,
