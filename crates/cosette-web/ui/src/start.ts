@@ -5,6 +5,7 @@ import { settled } from "#engine";
 import "./stores/theme";
 import "./style/fonts.css";
 import "./style/tokens.css";
+import "./style/elements.css";
 
 document.fonts.load("1em Inter").catch(() => undefined);
 

@@ -102,7 +102,7 @@ export function BadPiecesView() {
       <fieldset class="counts">
         <legend class="label">Bad pieces, highlighted on the cube</legend>
         {COUNTED.map((each) => (
-          <label class={isReached(status, each) ? "choice-of-step reached" : "choice-of-step"}>
+          <label class={`pick choice-of-step ${isReached(status, each) ? "reached" : ""}`}>
             <input
               type="radio"
               name="marked"

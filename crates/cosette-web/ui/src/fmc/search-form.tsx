@@ -120,7 +120,7 @@ function Modes() {
     <fieldset class="modes">
       <legend class="hidden">Search type</legend>
       {Object.entries(MODES).map(([mode, text]) => (
-        <label hidden={mode === "insertions" && !store.canInsert.value}>
+        <label class="pick" hidden={mode === "insertions" && !store.canInsert.value}>
           <input
             type="radio"
             name="mode"

@@ -43,7 +43,7 @@ export function GoalPicker({ text, onChoose }: GoalProps) {
   const pictures = (goals: NamedGoal[]) => (
     <div class="goals">
       {goals.map((goal) => (
-        <label class="goal" title={capital(goal.description)}>
+        <label class="pick goal" title={capital(goal.description)}>
           <input
             type="radio"
             name={group}
