@@ -78,7 +78,9 @@ function Notes({ of: step }: { of: Step }) {
   const [isOpen] = useState(!ONE_COLUMN.matches || step.note !== "");
   return (
     <details class="notes" open={isOpen}>
-      <summary id={label}>Notes</summary>
+      <summary id={label} class="label">
+        Notes
+      </summary>
       <textarea
         rows={2}
         class="note"
@@ -103,7 +105,7 @@ function Sides({ of: step }: { of: Step }) {
     <dl class="sides">
       {[["This step", [step.moves]] as const, ...sides].map(([name, moves]) => (
         <div>
-          <dt>{name}</dt>
+          <dt class="label">{name}</dt>
           <dd class="solution">{moves.join(" ") || "–"}</dd>
         </div>
       ))}

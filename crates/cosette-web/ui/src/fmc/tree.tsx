@@ -145,7 +145,7 @@ function Rest({ of: { rest, claimed, parent }, total }: { of: Step; total: numbe
   const source = rest === null ? "according to the link, not proven" : "proven";
   return (
     <span
-      class="rest"
+      class="label rest"
       title={`The shortest finish from here takes ${plural(number, "move")}, ${source}`}
     >
       {length}

@@ -76,7 +76,7 @@ function Lines({ attempt, step }: { attempt: Attempt; step: Step }) {
         {steps.map(({ moves, comment, note }) => (
           <li>
             {moves !== "" && <span class="solution">{moves}</span>}
-            <span class="comment">{` // ${comment}`}</span>
+            <span class="label comment">{` // ${comment}`}</span>
             <Note text={note} />
           </li>
         ))}

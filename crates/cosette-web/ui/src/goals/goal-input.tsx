@@ -16,7 +16,7 @@ export function GoalInput({ onChange }: { onChange: () => void }) {
     onChange();
   };
   return (
-    <details class="options goal-input" name="question">
+    <details class="options" name="question">
       <summary>
         <span class="kind">Solve: </span>
         <span>{goalWords(goal, goal) || "whole cube"}</span>

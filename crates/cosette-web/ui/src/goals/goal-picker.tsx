@@ -64,7 +64,7 @@ export function GoalPicker({ text, onChoose }: GoalProps) {
         <summary>More goals</summary>
         {GROUPS.map(({ title, goals }) => (
           <fieldset>
-            <legend>{title}</legend>
+            <legend class="label">{title}</legend>
             {pictures(goals.filter((goal) => !COMMON.includes(goal)))}
           </fieldset>
         ))}

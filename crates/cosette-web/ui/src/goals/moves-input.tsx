@@ -53,7 +53,7 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
     <TurnToggles name={KINDS[kind]} layers={LAYERS[kind]} chosen={turns} onChange={choose} />
   );
   return (
-    <details class="options moves-input" name="question">
+    <details class="options" name="question">
       <summary>
         <span class="kind">Allowed moves: </span>
         <span>{summary()}</span>

@@ -22,9 +22,6 @@ interface Schema {
   oneOf?: Schema[];
   anyOf?: Schema[];
   allOf?: Schema[];
-  default?: unknown;
-  format?: string;
-  additionalProperties?: Schema | boolean;
 }
 
 interface Operation {
@@ -160,7 +157,7 @@ function OperationSection(props: { method: string; path: string; operation: Oper
       <p>{summary}</p>
       <ExampleRequest method={method} path={path} />
       <details>
-        <summary>
+        <summary class="label">
           Parameters and responses<span class="hidden">{` of ${name} ${path}`}</span>
         </summary>
         {description && (

@@ -83,7 +83,7 @@ export function Distribution() {
           </>
         ))}
       </ol>
-      <p class="legend">Ticks: what as many random cubes would give.</p>
+      <p class="label legend">Ticks: what as many random cubes would give.</p>
     </div>
   );
 }
