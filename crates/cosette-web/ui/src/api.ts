@@ -65,15 +65,14 @@ export async function stopSolve(id: number): Promise<void> {
   }
 }
 
-/** Sends a request and passes on each event of its response, until it ends or is aborted. */
+/** Posts a request and passes on each event of its response, until it ends or is aborted. */
 export async function streamEvents<E>(
-  method: string,
   path: string,
   body: unknown,
   signal: AbortSignal,
   onEvent: (event: E) => void,
 ): Promise<void> {
-  const response = await send(method, path, body, signal);
+  const response = await send("POST", path, body, signal);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

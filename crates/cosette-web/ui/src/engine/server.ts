@@ -42,9 +42,7 @@ export const engine: Engine = {
     try {
       // Errors are reported at once; any other first event means that there is none, and the check
       // need not wait in the queue.
-      await streamEvents("POST", "/solve", requestToCheck(asked), known.signal, () =>
-        known.abort(),
-      );
+      await streamEvents("/solve", requestToCheck(asked), known.signal, () => known.abort());
     } catch (error) {
       if (error instanceof RequestError && error.status === 422) return error.apiError;
     }
@@ -84,7 +82,6 @@ export const engine: Engine = {
 
   generate: (name, onEvent) =>
     streamEvents<GenerationEvent>(
-      "POST",
       `/tables/${name}`,
       undefined,
       new AbortController().signal,
@@ -133,7 +130,7 @@ async function search<E extends { event: string }>(
   signal.addEventListener("abort", forget, { once: true });
   stopSignal.addEventListener("abort", stop, { once: true });
   try {
-    await streamEvents<E | QueueEvent>("POST", path, request, lost.signal, (event) => {
+    await streamEvents<E | QueueEvent>(path, request, lost.signal, (event) => {
       if (event.event === "queued") id = (event as QueueEvent & { event: "queued" }).id;
       onEvent(event);
     });

@@ -184,7 +184,6 @@ export async function run(): Promise<void> {
   let isRefused = false;
   try {
     await streamEvents<BatchEvent>(
-      "POST",
       `/batch?${parameters}`,
       withoutNames(text.value),
       batch.abort.signal,
