@@ -13,10 +13,11 @@ export function at(variants: string[]): string {
 /** Describes a goal; empty for the solved cube. An unnamed goal is called `other`. */
 export function goalWords(to: string, other = "goal"): string {
   const named = namedIn(to);
-  if (named && hasVariant(named))
-    return named.goal.name === SOLVED_GOAL
-      ? ""
-      : [named.goal.words, named.variant && at([named.variant])].filter(Boolean).join(" ");
+  if (named && hasVariant(named)) {
+    const { name, title, words = title } = named.goal;
+    if (name === SOLVED_GOAL) return "";
+    return [words, named.variant && at([named.variant])].filter(Boolean).join(" ");
+  }
   return isPainted(to.trim()) ? "painted goal" : other;
 }
 

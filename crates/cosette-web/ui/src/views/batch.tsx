@@ -16,8 +16,12 @@ import { Results } from "./results";
 const EXAMPLE =
   "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
-/** The error of the specimen. */
-const ERROR = "this `(` is never closed; close it with `)`";
+/** Lines of the specimen: a solution, or the error of a line without a length. */
+const SPECIMEN: [line: string, entered: string, length: string, result: string][] = [
+  ["1", "R U2 F", "3", "F' U2 R'"],
+  ["2", "F2 D L' B U2", "5", "U2 B' L D' F2"],
+  ["3", "(R U", "–", "this `(` is never closed; close it with `)`"],
+];
 
 /** The kinds of lines. */
 const LINES: [line: string, what: string][] = [
@@ -233,26 +237,16 @@ function Specimen() {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <td class="number">1</td>
-            <td class="entered">R U2 F</td>
-            <td class="number">3</td>
-            <td class="solution">F' U2 R'</td>
-          </tr>
-          <tr>
-            <td class="number">2</td>
-            <td class="entered">F2 D L' B U2</td>
-            <td class="number">5</td>
-            <td class="solution">U2 B' L D' F2</td>
-          </tr>
-          <tr>
-            <td class="number">3</td>
-            <td class="entered">(R U</td>
-            <td class="number">–</td>
-            <td class="wrong">
-              <Prose text={ERROR} />
-            </td>
-          </tr>
+          {SPECIMEN.map(([line, entered, length, result]) => (
+            <tr>
+              <td class="number">{line}</td>
+              <td class="entered">{entered}</td>
+              <td class="number">{length}</td>
+              <td class={length === "–" ? "wrong" : "solution"}>
+                <Prose text={result} />
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
