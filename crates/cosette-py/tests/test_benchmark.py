@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pathlib
+from collections import Counter
 from typing import List, Optional, Union
 
 import pytest
@@ -17,11 +18,14 @@ def test_the_random_positions_have_distances_that_agree() -> None:
     positions = cosette.benchmark()
     assert len({each.cube for each in positions}) == 1000
     for each in positions:
-        assert each.htm is None or each.htm in range(15, 21)
-        assert (each.solution_count is None) == (each.htm is None)
-        if each.qtm is not None:
-            assert each.qtm % 2 == each.cube.parity
-            assert each.htm is None or each.htm <= each.qtm <= 2 * each.htm
+        assert each.htm is not None and each.qtm is not None and each.solution_count is not None
+        assert each.htm <= each.qtm <= 2 * each.htm
+        assert each.qtm % 2 == each.cube.parity
+        assert each.solution_count >= 1
+    htm = Counter(each.htm for each in positions)
+    qtm = Counter(each.qtm for each in positions)
+    assert htm == {16: 30, 17: 262, 18: 685, 19: 23}
+    assert qtm == {18: 6, 19: 64, 20: 330, 21: 427, 22: 173}
 
 
 def test_there_are_twenty_positions_at_each_distance() -> None:
@@ -29,12 +33,9 @@ def test_there_are_twenty_positions_at_each_distance() -> None:
     assert len({(each.cube, each.htm) for each in positions}) == len(positions)
     htm = [each.htm for each in positions if each.htm is not None]
     qtm = [each.qtm for each in positions if each.qtm is not None]
-    assert [htm.count(distance) for distance in range(1, 16)] == [18] + 14 * [20]
-    assert [qtm.count(distance) for distance in range(1, 19)] == [12] + 17 * [20]
-    # Farther ones are random positions that are proven.
-    assert all(htm.count(distance) <= 20 for distance in range(16, 20))
-    assert all(qtm.count(distance) <= 20 for distance in range(19, 23))
-    assert (max(htm), max(qtm)) <= (19, 22)
+    assert [htm.count(distance) for distance in range(1, 20)] == [18] + 18 * [20]
+    assert [qtm.count(distance) for distance in range(1, 23)] == [12] + 21 * [20]
+    assert (max(htm), max(qtm)) == (19, 22)
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])

@@ -25,8 +25,7 @@ class BenchmarkPosition:
     """A position and what is proven of it.
 
     ``htm`` and ``qtm`` are its distances in half and in quarter turns, and ``solution_count`` is the number of its
-    shortest solutions in half turns, as ``solve_all`` counts them. A value that the set does not give, or that is not
-    proven yet, is None.
+    shortest solutions in half turns, as ``solve_all`` counts them. A value that the set does not give is None.
     """
 
     cube: Cube
@@ -89,20 +88,20 @@ def benchmark(
     """Returns a fixed set of positions with proven distances.
 
     - ``"random"``: 1,000 uniformly random positions, with their distances in both metrics and the numbers of their
-      shortest solutions in half turns; None where none is proven yet.
+      shortest solutions in half turns.
     - ``"distances"``: twenty positions at each distance up to 19 half turns and 22 quarter turns, with the distance in
       that metric; all 18 and 12 at distance 1. From 16 half turns and 19 quarter turns on, they are the first of the
-      random positions at that distance, and fewer where not enough are proven yet.
-    - ``"deepcubea"``: the 1,000 test positions of DeepCubeA, with their distances in quarter turns; None where none is
-      proven yet. The package has no copy of them: ``path`` is that of DeepCubeA's file ``data/cube3/test/data_0.pkl``,
-      or of any file of some of its positions that ``read_positions`` reads.
+      random positions at that distance.
+    - ``"deepcubea"``: the 1,000 test positions of DeepCubeA, with their distances in quarter turns. The package has no
+      copy of them: ``path`` is that of DeepCubeA's file ``data/cube3/test/data_0.pkl``, or of any file of some of its
+      positions that ``read_positions`` reads.
 
-    docs/reference/benchmark-set.md says how the distances were proven, and which are missing.
+    docs/reference/benchmark-set.md says how the distances were proven.
 
     >>> import cosette
     >>> positions = cosette.benchmark()
-    >>> len(positions), positions[0].htm, positions[0].solution_count
-    (1000, 18, 1)
+    >>> len(positions), positions[0].htm, positions[0].qtm, positions[0].solution_count
+    (1000, 18, 20, 1)
     """
     if (name == "deepcubea") != (path is not None):
         raise ValueError(
