@@ -88,6 +88,8 @@ export function site(options, ...args) {
           [],
         );
       } finally {
+        // An answer to a closed page is no error.
+        await page.unrouteAll({ behavior: "ignoreErrors" });
         await opened.close();
       }
     },
