@@ -17,7 +17,7 @@ export function Palette(props: { facelets: string; brush: { value: Facelet }; bl
         const painted = countOf(facelet, facelets);
         const state = facelet === "." || painted < 9 ? "" : painted === 9 ? " full" : " fault";
         return (
-          <label class="swatch" title={name}>
+          <label class="pick swatch" title={name}>
             <input
               type="radio"
               name={group}
