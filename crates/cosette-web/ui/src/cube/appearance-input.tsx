@@ -1,6 +1,6 @@
 // Controls for the appearance of the cube.
 
-import { Field, Select, useNewId } from "../ui/field";
+import { SelectField, useNewId } from "../ui/field";
 import {
   DEFAULT_APPEARANCE,
   appearance,
@@ -55,14 +55,10 @@ export function AppearanceInput() {
       <summary>{`Colors: ${holding()}${now.letters ? ", with letters" : ""}`}</summary>
       <fieldset class="fields" aria-label="Appearance of the cube">
         <div class="whole">
-          <Field label="Colors">
-            {(ids) => <Select {...ids} options={SCHEMES} value={scheme} />}
-          </Field>
+          <SelectField label="Colors" options={SCHEMES} value={scheme} />
         </div>
-        <Field label="Up">{(ids) => <Select {...ids} options={named(FACES)} value={up} />}</Field>
-        <Field label="Front">
-          {(ids) => <Select {...ids} options={named(frontsOf(now.up))} value={front} />}
-        </Field>
+        <SelectField label="Up" options={named(FACES)} value={up} />
+        <SelectField label="Front" options={named(frontsOf(now.up))} value={front} />
         <div class="own" role="group" aria-label="Custom colors" hidden={now.scheme !== "own"}>
           {FACES.map((face) => (
             <label>

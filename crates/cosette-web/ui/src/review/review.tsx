@@ -6,7 +6,7 @@ import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../prot
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
 import * as store from "../stores/review";
-import { Field, Select, VERBATIM, useNewId } from "../ui/field";
+import { Field, SelectField, VERBATIM, useNewId } from "../ui/field";
 import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
 import { DistanceCurve, EmptyPlot } from "./curve";
@@ -48,9 +48,8 @@ export function Review({ hidden }: { hidden: boolean }) {
 /** The form for the scramble and the solution. */
 function Entry() {
   const { scramble, solution } = store;
-  const [hasScramble, hasSolution] = [scramble, solution].map(
-    ({ text }) => text.value.trim() !== "",
-  );
+  const hasScramble = scramble.text.value.trim() !== "";
+  const hasSolution = solution.text.value.trim() !== "";
   // Only the button of the next action is highlighted.
   const isEmpty = !hasScramble && !hasSolution;
   return (
@@ -71,9 +70,7 @@ function Entry() {
         rows={9}
         placeholder={PLACEHOLDER}
       />
-      <Field label="Metric">
-        {(ids) => <Select {...ids} options={METRICS} value={store.metric} />}
-      </Field>
+      <SelectField label="Metric" options={METRICS} value={store.metric} />
       <div class="bar">
         <button
           type="submit"

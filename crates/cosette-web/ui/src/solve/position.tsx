@@ -8,7 +8,7 @@ import * as position from "../stores/position";
 import { example } from "../stores/search";
 import { solve, solvePosition, solveRandom } from "../stores/solve";
 import { linesOf } from "../text-lines";
-import { Field } from "../ui/field";
+import { Field, VERBATIM } from "../ui/field";
 import { Notice } from "../ui/notice";
 import { TabPanel, Tabs } from "../ui/tabs";
 import { Painting, PaintingErrors, undoWithKeys } from "./painting";
@@ -78,10 +78,8 @@ function ScrambleInput() {
           <textarea
             {...ids}
             ref={places.scramble}
+            {...VERBATIM}
             rows={2}
-            spellcheck={false}
-            autocapitalize="off"
-            autocomplete="off"
             enterkeyhint="go"
             placeholder={example.value || "R U2 F' …"}
             aria-describedby="messages"

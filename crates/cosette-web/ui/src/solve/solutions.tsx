@@ -7,7 +7,7 @@ import { count, plural } from "../format";
 import { chosen, solutions, type Solution } from "../stores/search";
 import { download } from "../transfer";
 import { CopyButton } from "../ui/copy-button";
-import { Field, Select } from "../ui/field";
+import { Field, SelectField, VERBATIM } from "../ui/field";
 import "./solutions.css";
 
 /**
@@ -87,9 +87,7 @@ export function Solutions() {
               {...ids}
               type="search"
               class="code-text"
-              spellcheck={false}
-              autocapitalize="off"
-              autocomplete="off"
+              {...VERBATIM}
               placeholder="R U R'"
               value={wanted.value}
               onInput={(event) => (wanted.value = event.currentTarget.value)}
@@ -97,34 +95,26 @@ export function Solutions() {
           )}
         </Field>
         {haveLengths && (
-          <Field label="Length">
-            {(ids) => (
-              <Select
-                {...ids}
-                value={length}
-                options={[
-                  [ANY, "any"],
-                  ...[...counts].map(([length, number]): [string, string] => [
-                    String(length),
-                    `${length} (${count(number)})`,
-                  ]),
-                ]}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Length"
+            value={length}
+            options={[
+              [ANY, "any"],
+              ...[...counts].map(([length, number]): [string, string] => [
+                String(length),
+                `${length} (${count(number)})`,
+              ]),
+            ]}
+          />
         )}
-        <Field label="Sort">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={order}
-              options={[
-                ["length", haveLengths ? "by length" : "as found"],
-                ["moves", "by moves"],
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Sort"
+          value={order}
+          options={[
+            ["length", haveLengths ? "by length" : "as found"],
+            ["moves", "by moves"],
+          ]}
+        />
       </div>
       <ol class="list" ref={list}>
         {found.slice(0, listed.value).map(({ moves, length, variant }) => {

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { capital } from "../format";
 import type { ApiError } from "../protocol";
+import { VERBATIM } from "./field";
 import "./notice.css";
 import { Prose } from "./prose";
 
@@ -77,15 +78,7 @@ function TokenForm() {
   };
   return (
     <form class="token-form" onSubmit={open}>
-      <input
-        type="text"
-        name="token"
-        aria-label="Token"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        required
-      />
+      <input type="text" name="token" aria-label="Token" {...VERBATIM} required />
       <button>Open</button>
     </form>
   );
