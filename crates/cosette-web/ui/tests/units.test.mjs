@@ -718,7 +718,7 @@ test("what is built for a search is not counted as its time", async () => {
 });
 
 test("a proof says how many sequences it ruled out", async () => {
-  const { nothingKnown, ruledOut, sequences } = await load("solve/bounds");
+  const { nothingKnown, exclusion, sequences } = await load("solve/bounds");
   const total = (counts) => counts.reduce((sum, count) => sum + count);
   for (const [metric, counts] of [
     ["htm", [1, 18, 243, 3240, 43_254]],
@@ -729,8 +729,8 @@ test("a proof says how many sequences it ruled out", async () => {
       counts.map((_, length) => total(counts.slice(0, length + 1))),
     );
   const bounds = { ...nothingKnown({ metric: "htm", count: "1", maxLength: "" }), lower: 16 };
-  assert.equal(ruledOut(bounds), "1.1 × 10¹⁷ sequences of up to 15 moves ruled out");
-  assert.equal(ruledOut({ ...bounds, metric: "stm" }), "");
+  assert.equal(exclusion(bounds), "1.1 × 10¹⁷ sequences of up to 15 moves ruled out");
+  assert.equal(exclusion({ ...bounds, metric: "stm" }), "");
 });
 
 test("turns of slices are said to count as two, where they do", async () => {

@@ -2,23 +2,25 @@
 
 import { FACES, type Face } from "./colors";
 
-/** A side, the turn that corrects it, and the facelets after that. */
+/** Turns of a side: a clockwise quarter turn, two and three of them. */
+const TURNS = ["clockwise", "by 180°", "counterclockwise"] as const;
+
+/** A side, the turn that corrects it, and the facelets after that turn. */
 export interface TurnedSide {
   face: Face;
-  turn: "clockwise" | "by 180°" | "counterclockwise";
+  turn: (typeof TURNS)[number];
   facelets: string;
 }
 
-const TURNS = ["clockwise", "by 180°", "counterclockwise"] as const;
-
-/** The facelets of a side in the order that they have after a clockwise turn. */
+/** The facelets of a side, in their order after a clockwise turn. */
 const CLOCKWISE = [6, 3, 0, 7, 4, 1, 8, 5, 2];
 
-/** Returns the cubes with one side turned, each of them once, without those that look the same. */
+/** Returns the different cubes that the turn of one side produces. */
 function cubesWithTurnedSide(facelets: string): TurnedSide[] {
   const cubes = new Map<string, TurnedSide>();
   for (const [number, face] of FACES.entries()) {
-    const [begin, end] = [9 * number, 9 * number + 9];
+    const begin = 9 * number;
+    const end = begin + 9;
     let side = [...facelets.slice(begin, end)];
     for (const turn of TURNS) {
       side = CLOCKWISE.map((place) => side[place]!);
@@ -37,6 +39,6 @@ export async function turnedSideOf(
 ): Promise<TurnedSide | undefined> {
   const cubes = cubesWithTurnedSide(facelets);
   const arePossible = await Promise.all(cubes.map((cube) => isPossible(cube.facelets)));
-  const possible = cubes.filter((_, at) => arePossible[at]);
+  const possible = cubes.filter((_, index) => arePossible[index]);
   return possible.length === 1 ? possible[0] : undefined;
 }

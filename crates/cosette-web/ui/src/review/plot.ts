@@ -10,7 +10,7 @@ export interface Edges {
   bottom: number;
 }
 
-/** A position of the curve: that of the scramble, or after a move. */
+/** A point of the curve: the position of the scramble, or after a move. */
 export type Point = Pick<ReviewedMove, "length" | "change" | "lower_bound" | "upper_bound">;
 
 /** The parts of a review that its curve shows. */
@@ -20,7 +20,7 @@ export interface Curve extends Pick<Review, "length"> {
   steps: Pick<ReviewedStep, "label">[];
 }
 
-/** The places of numbers of moves and of distances in a plot with these edges. */
+/** Returns the scales of a plot with these edges: of numbers of moves, and of distances. */
 export function scalesOf(longest: number, highest: number, edges: Edges) {
   const { left, right, top, bottom } = edges;
   const x = (length: number): number => left + ((right - left) * length) / longest;
@@ -32,19 +32,20 @@ export function scalesOf(longest: number, highest: number, edges: Edges) {
   return { ...edges, x, y, ticks, grid };
 }
 
-/** The positions of a review, and their places in a plot with these edges. */
+/** Returns the points of a curve, and its lines in a plot with these edges. */
 export function plotOf({ start, moves }: Curve, edges: Edges) {
   const points: Point[] = [{ ...start, length: 0, change: null }, ...moves];
   const longest = Math.max(1, ...points.map(({ length }) => length));
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));
   const scales = scalesOf(longest, highest, edges);
   /** The points of a polyline. */
-  const path = (bound: "lower_bound" | "upper_bound", of = points): string =>
-    of.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
+  const path = (bound: "lower_bound" | "upper_bound", part = points): string =>
+    part.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
   /** The climbs that lost the most ground: their polylines, labels and middles. */
   const climbs = largestClimbs(moves).map(({ begin, end, rise }) => {
     const climb = points.slice(begin, end + 1);
-    const [first, last] = [climb[0]!, climb.at(-1)!];
+    const first = climb[0]!;
+    const last = climb.at(-1)!;
     return {
       path: path("lower_bound", climb),
       label: `+${rise}`,
@@ -64,7 +65,7 @@ function ticksTo(limit: number): number[] {
 /** Returns `true` if a move increased the distance. */
 export const isLost = ({ change }: Pick<Point, "change">): boolean => change !== null && change > 0;
 
-/** Moves in a row that lost ground, from one index to before another; none of them gained ground. */
+/** Successive moves that lost ground in all, none of which gained any: `begin` to before `end`. */
 export interface Climb {
   begin: number;
   end: number;
@@ -72,24 +73,25 @@ export interface Climb {
   rise: number;
 }
 
-/** Number of climbs that are marked. */
-const MOST = 2;
+/** Maximum number of climbs that are marked. */
+const MAX_CLIMBS = 2;
 
 /**
- * Returns the climbs that lost the most ground, the largest first. Of several that are as large, all
- * are returned, or none if they are too many.
+ * Returns the climbs that lost the most ground, the largest first. Of several equal ones, all are
+ * returned, or none if they are too many.
  */
 export function largestClimbs(moves: Pick<Point, "change">[]): Climb[] {
   const climbs = climbsOf(moves);
   return climbs
-    .filter((climb) => climbs.filter((other) => order(other, climb) <= 0).length <= MOST)
-    .sort(order);
+    .filter((climb) => climbs.filter((other) => bySize(other, climb) <= 0).length <= MAX_CLIMBS)
+    .sort(bySize);
 }
 
 /** Compares climbs: those that rise more are first, and of equal ones the longer. */
-const order = (one: Climb, other: Climb): number =>
+const bySize = (one: Climb, other: Climb): number =>
   other.rise - one.rise || other.end - other.begin - (one.end - one.begin);
 
+/** Returns the climbs in the order of the moves. */
 function climbsOf(moves: Pick<Point, "change">[]): Climb[] {
   const climbs: Climb[] = [];
   let current: Climb | undefined;

@@ -6,16 +6,18 @@ import { partsOf } from "../ui/headline";
 import type { Palette } from "./palette";
 
 /** Size of a picture, equal to that of link previews. */
-export const [WIDTH, HEIGHT] = [1200, 630];
+export const WIDTH = 1200;
+export const HEIGHT = 630;
 
 /** Width of the left and right margins. */
 export const MARGIN = 56;
 
 /** Edges between which a picture is drawn, above the name of the page. */
-export const [TOP, BOTTOM] = [34, 538];
+export const TOP = 34;
+export const BOTTOM = 538;
 
-/** The width of a letter, in font sizes: of the monospaced typeface, and on average of the other. */
-const ADVANCE = 0.6;
+/** Widths of letters, in font sizes: monospaced ones, and the average of the others. */
+const MONO_LETTER = 0.6;
 const LETTER = 0.52;
 
 /** Font size of notes. */
@@ -108,7 +110,7 @@ export function namedMoves(
   width: number,
   ink: Palette,
 ): Block {
-  const lettersOf = (size: number): number => Math.floor(width / (ADVANCE * size));
+  const lettersOf = (size: number): number => Math.floor(width / (MONO_LETTER * size));
   const size = sizes.find((each) => filled(moves, lettersOf(each)).length <= 2) ?? sizes.at(-1)!;
   const lines = wrapped(moves, lettersOf(size), 3);
   return stacked([
@@ -124,7 +126,8 @@ function noteLines(note: string, width: number, ink: Palette): Block {
 }
 
 /** Font sizes of the number and of its unit. */
-const [NUMERAL, UNIT] = [120, 40];
+const NUMERAL = 120;
+const UNIT = 40;
 
 /** The seal of a proof: its size, and the width of its text. */
 const SEAL = { width: 280, height: 52, text: 240 };
@@ -176,7 +179,8 @@ function numberLine(
 /** Draws the seal of a proof, from this right edge and above this baseline. */
 function sealed(text: string, right: number, baseline: number, { good }: Palette): string {
   const { width, height } = SEAL;
-  const [x, y] = [right - width + 1.5, baseline - height + 1.5];
+  const x = right - width + 1.5;
+  const y = baseline - height + 1.5;
   const box = `x="${x}" y="${y}" width="${width - 3}" height="${height}" rx="9"`;
   const middle = `x="${right - width / 2}" y="${y + height / 2 + 9}" text-anchor="middle"`;
   const letters = `font-size="24" font-weight="750" textLength="${SEAL.text}"`;
@@ -195,10 +199,10 @@ function fitting(text: string, size: number, width: number): number {
  * Wraps words into lines of similar length, with at most this many letters; text beyond the
  * maximum number of lines is dropped.
  */
-export function wrapped(text: string, letters: number, most: number): string[] {
+export function wrapped(text: string, letters: number, maxLines: number): string[] {
   const lines = filled(text, letters);
-  if (lines.length > most)
-    return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
+  if (lines.length > maxLines)
+    return [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1]!.slice(0, letters - 2)} …`];
   const narrower = Array.from({ length: letters }, (_, less) => filled(text, letters - less));
   return narrower.findLast((other) => other.length === lines.length)!;
 }

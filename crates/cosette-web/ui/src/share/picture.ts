@@ -4,7 +4,7 @@
 import { inkOn } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
-import { lengthKinds, ruledOut, type Bounds, type LengthKind } from "../solve/bounds";
+import { lengthKinds, exclusion, type Bounds, type LengthKind } from "../solve/bounds";
 import {
   BOTTOM,
   MARGIN,
@@ -54,7 +54,7 @@ export function picture(
     const fill = palette[facelet as Face];
     return letters ? { fill, ink: inkOn(fill) } : { fill };
   };
-  const facts = [ruledOut(known), claim].filter(Boolean).join(" · ");
+  const facts = [exclusion(known), claim].filter(Boolean).join(" · ");
   const { svg, height } = stacked([
     headed(headline, facts, ROOM, palette, lengthLine(known, palette)),
     { ...namedMoves("Scramble", position, [30, 24], ROOM, palette), gap: 20 },

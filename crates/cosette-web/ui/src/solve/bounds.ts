@@ -10,19 +10,19 @@ import type { Options } from "./option-values";
 /** Maximum length of any position; an upper bound that is not worth showing. */
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
-/** Share of a length, in percent, from which its time is estimated. */
-const SETTLED_PERCENT = 10;
+/** Minimum progress of a length, in percent, to estimate its time. */
+const MIN_PERCENT = 10;
 
-/** Lengths until the best solution known from which an error in the growth does not add up. */
-const MAX_AHEAD = 5;
+/** Maximum number of lengths left to estimate the time of the proof; errors add up with each. */
+const MAX_LENGTHS_LEFT = 5;
 
-/** Seconds that are too few for an estimate. */
-const TOO_SHORT = 10;
+/** Minimum estimate that is shown, in seconds. */
+const MIN_ESTIMATE = 10;
 
-/** Change of an estimate, as a share of it, below which the shown one stays. */
-const STEADY = 0.2;
+/** Minimum change of an estimate to show the new one, as a share of the previous one. */
+const MIN_CHANGE = 0.2;
 
-/** Added if all solutions were requested. */
+/** Claim if several solutions were requested and the search ended early. */
 const MAY_BE_MORE = "There may be more optimal solutions";
 
 /** The bounds and their state. */
@@ -73,8 +73,8 @@ export function nothingKnown(options: Options): Bounds {
 
 /**
  * Returns the bounds before the search for a position that each of these sequences of moves
- * produces: their inverses are solutions, and the shortest is shown at once. They are not solutions
- * for a goal.
+ * produces: their inverses are solutions, of which the shortest is shown at once. For a goal, they
+ * are not used.
  */
 export function solutionKnown(options: Options, ...setups: string[]): Bounds {
   if (hasGoalOptions(options)) return nothingKnown(options);
@@ -146,10 +146,10 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
  */
 function afterProgress(bounds: Bounds, event: Extract<SolveEvent, { event: "progress" }>): Bounds {
   const percent = Math.floor((100 * event.done) / event.total);
-  const isSettled = percent >= SETTLED_PERCENT;
+  const isSettled = percent >= MIN_PERCENT;
   const left = isSettled ? (event.seconds_left ?? null) : null;
   const proof = event.proof_seconds_left ?? null;
-  const isNear = bounds.upper !== null && bounds.upper - event.length <= MAX_AHEAD;
+  const isNear = bounds.upper !== null && bounds.upper - event.length <= MAX_LENGTHS_LEFT;
   const isKnown = isSettled && isNear && proof !== null;
   return {
     ...bounds,
@@ -161,7 +161,7 @@ function afterProgress(bounds: Bounds, event: Extract<SolveEvent, { event: "prog
 
 /** Returns the next estimate, or the previous one if it is about the same. */
 function steady(previous: number | null, next: number): number {
-  const isSame = previous !== null && Math.abs(next - previous) < STEADY * previous;
+  const isSame = previous !== null && Math.abs(next - previous) < MIN_CHANGE * previous;
   return isSame ? previous : next;
 }
 
@@ -180,6 +180,7 @@ function lengthOf(solution: string | null, metric: TurnMetric): number | undefin
       );
 }
 
+/** Formats a length: "18 moves", "cost 7". */
 export function unitsOf(length: number, { metric, goal }: Bounds): string {
   if (goal?.hasCosts) return `cost ${length}`;
   const units = plural(length, metric.includes("q") ? "quarter turn" : "move");
@@ -187,7 +188,7 @@ export function unitsOf(length: number, { metric, goal }: Bounds): string {
 }
 
 /** Returns the maximum length of any position; a goal may need more. */
-export function maxNeeded({ metric, goal }: Bounds): number {
+function maxLengthOf({ metric, goal }: Bounds): number {
   return goal ? Infinity : DIAMETER[tableMetric(metric)];
 }
 
@@ -200,9 +201,9 @@ export type LengthKind = "ruled-out" | "open" | "known" | "proven" | "unneeded";
 /** Returns the kind of each length on the line of lengths; empty if there is no line. */
 export function lengthKinds(bounds: Bounds): LengthKind[] {
   const { lower, upper, answer } = bounds;
-  const most = maxNeeded(bounds);
+  const max = maxLengthOf(bounds);
   // The maximum length for a goal is unknown.
-  const longest = most === Infinity ? Math.max(lower, upper ?? 0) : most;
+  const longest = max === Infinity ? Math.max(lower, upper ?? 0) : max;
   if (longest === 0 || longest >= MAX_LENGTHS || answer?.unreachable !== undefined) return [];
   return Array.from({ length: longest + 1 }, (_, length) => {
     if (length === answer?.length) return "proven";
@@ -223,7 +224,7 @@ export function headline(bounds: Bounds): string {
   // More lengths may be ruled out than requested; that is the claim.
   if (answer?.stop_reason === "max-length") return `No solution within ${units(Number(maxLength))}`;
   if (waiting) return waiting.text;
-  if (upper === null || upper > maxNeeded(bounds)) return `At least ${units(lower)}`;
+  if (upper === null || upper > maxLengthOf(bounds)) return `At least ${units(lower)}`;
   if (lower === 0) return `At most ${units(upper)}`;
   if (lower < upper) return `${lower} to ${units(upper)}`;
   return goal ? units(upper) : `${units(upper)}, proven optimal`;
@@ -257,14 +258,14 @@ export function claim(bounds: Bounds): string {
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
   return [
     isBeyond && `Longer than the limit of ${unitsOf(Number(maxLength), bounds)}`,
-    howMany(answer, requestedCount),
+    countClaim(answer, requestedCount),
   ]
     .filter(Boolean)
     .join(". ");
 }
 
 /** Describes the number of shortest solutions, if it was requested and is known. */
-function howMany(
+function countClaim(
   { complete, stop_reason, explanation, solution_count }: Answer,
   requestedCount: string,
 ): string {
@@ -281,8 +282,8 @@ function howMany(
     : `One of ${count(shortest)} optimal solutions`;
 }
 
-/** Describes what is ruled out, if solutions are sequences of any face turns. */
-export function ruledOut(bounds: Bounds): string {
+/** Describes the sequences that are ruled out, if solutions are sequences of any face turns. */
+export function exclusion(bounds: Bounds): string {
   const { metric, goal, lower } = bounds;
   if (goal || lower < 2 || (metric !== "htm" && metric !== "qtm")) return "";
   const excluded = large(sequences(metric, lower - 1));
@@ -298,16 +299,16 @@ export function ruledOut(bounds: Bounds): string {
  */
 export function sequences(metric: Metric, length: number): number {
   const onAxis = { htm: [6, 9], qtm: [4, 6, 4, 1] }[metric];
-  // By length: what may follow the turns on one axis. That is nothing, or a sequence on another.
-  const following = [1];
+  // Numbers of continuations after turns on one axis, by length; the empty one counts too.
+  const continuations = [1];
   let total = 1;
   for (let moves = 1; moves <= length; moves += 1) {
-    const ofOneAxis = onAxis.reduce(
-      (sum, turns, more) => sum + turns * (following[moves - 1 - more] ?? 0),
+    const fromOneAxis = onAxis.reduce(
+      (sum, turns, more) => sum + turns * (continuations[moves - 1 - more] ?? 0),
       0,
     );
-    following.push(2 * ofOneAxis);
-    total += 3 * ofOneAxis;
+    continuations.push(2 * fromOneAxis);
+    total += 3 * fromOneAxis;
   }
   return total;
 }
@@ -356,7 +357,7 @@ function estimate({ searched, upper, proofLeft }: Bounds): string {
   const { length, left } = searched!;
   const isProven = upper !== null && upper <= length;
   const seconds = isProven ? left : (proofLeft ?? left);
-  if (seconds === null || seconds < TOO_SHORT) return "";
-  const what = isProven ? "left" : proofLeft === null ? "for this length" : "for the proof";
-  return `about ${roughTime(seconds)} ${what}`;
+  if (seconds === null || seconds < MIN_ESTIMATE) return "";
+  const scope = isProven ? "left" : proofLeft === null ? "for this length" : "for the proof";
+  return `about ${roughTime(seconds)} ${scope}`;
 }

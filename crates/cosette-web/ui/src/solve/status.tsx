@@ -9,7 +9,7 @@ import { bounds, example } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
 import { Powers } from "../ui/powers";
 import { Prose } from "../ui/prose";
-import { claim, details, headline, lengthKinds, ruledOut, type Bounds } from "./bounds";
+import { claim, details, headline, lengthKinds, exclusion, type Bounds } from "./bounds";
 import "./status.css";
 
 /** The answer: a headline, the line of lengths, and what was ruled out. */
@@ -25,7 +25,7 @@ export function Headline() {
       </p>
       {known && <LengthLine known={known} />}
       <p class="claim">{known && claim(known)}</p>
-      <p class="label ruled">{known && <Powers text={ruledOut(known)} />}</p>
+      <p class="label ruled">{known && <Powers text={exclusion(known)} />}</p>
     </div>
   );
 }

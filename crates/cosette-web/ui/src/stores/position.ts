@@ -20,13 +20,13 @@ const CHECK_DELAY = 120;
  * Delay of an error at the end of the text, which may be an incomplete word, in milliseconds after
  * the last key.
  */
-const PATIENCE = 800;
+const ERROR_DELAY = 800;
 
 /** Maximum number of characters of a text. Lists are longer, and servers accept at most 64 kB. */
 const MAX_LENGTH = 16_000;
 
-/** Number of last lines examined to detect a list; the first lines may be headings. */
-const SEEN = 5;
+/** Number of last lines that are checked to detect a list; the first lines may be headings. */
+const CHECKED_LINES = 5;
 
 /** The error of a text that is too long for any position. */
 const TOO_LONG: NotAPosition = {
@@ -46,7 +46,7 @@ export type Facts = Pick<PositionCheck & { ok: true }, "ok" | "facelets" | "setu
 /** The result of parsing a text, or of a scramble that no engine has parsed. */
 export type Checked = Facts | NotAPosition;
 
-/** The last checked text. */
+/** The last checked text, and its messages. */
 interface Shown {
   text: string;
   checked?: Checked | undefined;
@@ -96,19 +96,19 @@ export const random = signal("");
 export const source = signal<"text" | "net">("text");
 
 /** Earlier texts, which Undo restores. */
-const before = signal<string[]>([]);
+const earlierTexts = signal<string[]>([]);
 
 /** `true` if something has been entered since the page arrived at the position. */
-export const canUndo = computed(() => before.value.length > 0);
+export const canUndo = computed(() => earlierTexts.value.length > 0);
 
 /**
  * The text as last set by the program, if it has not been changed by typing since. Typing is one
  * undo step, within which the browser has its own undo.
  */
-const put = signal<string | undefined>("");
+const programText = signal<string | undefined>("");
 
 /** `true` while the browser has typing to undo. */
-export const isTyped = computed(() => put.value === undefined);
+export const isTyped = computed(() => programText.value === undefined);
 
 let timer = 0;
 let checks = 0;
@@ -120,12 +120,12 @@ export function onCheck(act: (checked: Checked | undefined) => void): void {
   listener = act;
 }
 
-const addStep = (step: string): void => void (before.value = [...before.value, step]);
+const addStep = (step: string): void => void (earlierTexts.value = [...earlierTexts.value, step]);
 
-/** Takes what the user types. */
+/** Enters a text as the user types it. */
 export function enter(typed: string): void {
-  if (put.value !== undefined) addStep(put.value);
-  put.value = undefined;
+  if (programText.value !== undefined) addStep(programText.value);
+  programText.value = undefined;
   source.value = "text";
   isPaintedOver.value = false;
   text.value = typed;
@@ -134,7 +134,7 @@ export function enter(typed: string): void {
 
 /** Ends an undo step: later typing is another one. */
 export function endStep(): void {
-  put.value = text.value;
+  programText.value = text.value;
 }
 
 /** Replaces the text and checks it at once; Undo restores the text before. */
@@ -162,7 +162,7 @@ function isPossible(): boolean {
  * it.
  */
 export function arriveAt(wanted: string): void {
-  before.value = [];
+  earlierTexts.value = [];
   if (isPainted(wanted)) tab.value = "paint";
   replace(wanted, "text");
 }
@@ -177,9 +177,9 @@ function replace(wanted: string, from: "text" | "net"): void {
 
 /** Undoes the last stroke, typing or drawing of a random position. */
 export function undo(): void {
-  const last = before.value.at(-1);
+  const last = earlierTexts.value.at(-1);
   if (last === undefined) return;
-  before.value = before.value.slice(0, -1);
+  earlierTexts.value = earlierTexts.value.slice(0, -1);
   replace(last, isPainted(last) ? "net" : "text");
 }
 
@@ -194,7 +194,8 @@ export async function settle(): Promise<boolean> {
  * Shows the scramble of a random position; returns `false` if something else was entered meanwhile.
  */
 export async function setRandom(): Promise<boolean> {
-  const [number, value] = [checks, text.value];
+  const number = checks;
+  const { value } = text;
   try {
     const { scramble } = await engine.random();
     // Input entered meanwhile stays.
@@ -239,7 +240,7 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
     const turnedSide = checked.ok ? undefined : await turnedSideIn(checked);
     if (number !== checks) return;
     if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
-      checkAfter(PATIENCE, false);
+      checkAfter(ERROR_DELAY, false);
       shown.value = { ...shown.value, isStale: true };
       return;
     }
@@ -249,7 +250,7 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
     show({ text, checked, isList, beforeError, turnedSide }, known);
   } catch (exception) {
     if (number !== checks) return;
-    const checked = parsedHere(text);
+    const checked = factsOf(text);
     show({ text, checked, error: engine.errorOf(exception) }, checked?.facelets);
   }
 }
@@ -277,14 +278,14 @@ function show(checked: Shown, known: string | undefined): void {
   listener(checked.checked);
 }
 
-/** Returns the side of an impossible cube that is painted turned, if that is what is wrong. */
+/** Returns the side of an impossible cube that is painted turned, if that is its only fault. */
 async function turnedSideIn({ facelets = "" }: NotAPosition): Promise<TurnedSide | undefined> {
   if (!hasEvenColors(facelets)) return undefined;
   return turnedSideOf(facelets, async (turned) => (await engine.check(turned, false)).ok);
 }
 
-/** Returns the facts about a scramble, for which no engine is needed. */
-function parsedHere(text: string): Facts | undefined {
+/** Returns the facts about a scramble of face turns, which need no engine. */
+function factsOf(text: string): Facts | undefined {
   const setup = faceTurnsIn(text);
   return setup === undefined
     ? undefined
@@ -295,8 +296,8 @@ function parsedHere(text: string): Facts | undefined {
 async function areAllPositions(lines: string[], isNiss: boolean): Promise<boolean> {
   if (lines.length < 2) return false;
   if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
-  const seen = lines.slice(-SEEN).filter((line) => line.length <= MAX_LENGTH);
-  const checks = seen.map((line) => engine.check(positionNamed(line) ?? line, isNiss));
+  const last = lines.slice(-CHECKED_LINES).filter((line) => line.length <= MAX_LENGTH);
+  const checks = last.map((line) => engine.check(positionNamed(line) ?? line, isNiss));
   return (await Promise.all(checks)).every(({ ok }) => ok);
 }
 
