@@ -31,23 +31,12 @@ export interface Color {
   value: string;
 }
 
-const [WHITE, RED, GREEN, YELLOW, ORANGE, BLUE] = (
-  [
-    ["white", "#f5f5f2"],
-    ["red", "#d93a2b"],
-    ["green", "#22b24c"],
-    ["yellow", "#ffe135"],
-    ["orange", "#ff8a1f"],
-    ["blue", "#2a6fdb"],
-  ] as const
-).map(([name, value]): Color => ({ name, key: name[0]!.toUpperCase(), value })) as [
-  Color,
-  Color,
-  Color,
-  Color,
-  Color,
-  Color,
-];
+const WHITE: Color = { name: "white", key: "W", value: "#f5f5f2" };
+const RED: Color = { name: "red", key: "R", value: "#d93a2b" };
+const GREEN: Color = { name: "green", key: "G", value: "#22b24c" };
+const YELLOW: Color = { name: "yellow", key: "Y", value: "#ffe135" };
+const ORANGE: Color = { name: "orange", key: "O", value: "#ff8a1f" };
+const BLUE: Color = { name: "blue", key: "B", value: "#2a6fdb" };
 
 const SCHEMES: Record<Exclude<Scheme, "own">, Record<Face, Color>> = {
   western: { U: WHITE, R: RED, F: GREEN, D: YELLOW, L: ORANGE, B: BLUE },
@@ -67,7 +56,7 @@ export const DEFAULT_APPEARANCE: Appearance = {
 };
 
 /** Computes a value for each face. */
-export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
+function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
   return Object.fromEntries(FACES.map((face) => [face, of(face)])) as Record<Face, T>;
 }
 
@@ -83,7 +72,8 @@ export const AXES: Record<Face, [x: number, y: number, z: number]> = {
 
 /** Returns the right face when these faces are up and in front. */
 function rightOf(up: Face, front: Face): Face {
-  const [u, f] = [AXES[up], AXES[front]];
+  const u = AXES[up];
+  const f = AXES[front];
   const right = [0, 1, 2].map(
     (i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!,
   );

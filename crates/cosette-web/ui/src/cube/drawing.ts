@@ -22,7 +22,9 @@ export interface Viewpoint {
 /** The side of a viewpoint that shows three faces. */
 export type View = "above" | "below";
 
-const [LONGITUDE, LATITUDE] = [Math.PI / 6, (35 * Math.PI) / 180];
+const LONGITUDE = Math.PI / 6;
+const LATITUDE = (35 * Math.PI) / 180;
+
 export const VIEWPOINTS: Record<View, Viewpoint> = {
   above: { longitude: LONGITUDE, latitude: LATITUDE },
   below: { longitude: LONGITUDE, latitude: -LATITUDE },
@@ -83,7 +85,8 @@ function nearness([x, y, z]: Vector, { longitude, latitude }: Viewpoint): number
 
 function project(point: Vector, from: Viewpoint): Point {
   const [x, y, z] = point;
-  const [right, front] = [Math.sin(from.longitude), Math.cos(from.longitude)];
+  const right = Math.sin(from.longitude);
+  const front = Math.cos(from.longitude);
   const scale = DISTANCE / (DISTANCE - nearness(point, from));
   return [
     scale * (front * x - right * z),
@@ -118,7 +121,8 @@ export function cellsFrom(from: Viewpoint): Cell[] {
     // The center of a side is also its normal, 1.5 times.
     if (nearness(pointOf(side, 1.5, 1.5), from) * DISTANCE <= 1.5 ** 2) return [];
     return Array.from({ length: 9 }, (_, number) => {
-      const [column, row] = [number % 3, Math.floor(number / 3)];
+      const column = number % 3;
+      const row = Math.floor(number / 3);
       const around = (half: number): Point[] =>
         rectangle(
           side,

@@ -87,7 +87,8 @@ const faceOf = (place: number): Face => FACES[Math.floor(place / 9)]!;
 
 function position(place: number, layout: Layout): [column: number, row: number] {
   const face = faceOf(place);
-  const [column, row] = [place % 3, Math.floor(place / 3) % 3];
+  const column = place % 3;
+  const row = Math.floor(place / 3) % 3;
   if (face === "B" && layout === "narrow") return [5 - column, 11 - row];
   return [UNFOLDED[face][0] + column, UNFOLDED[face][1] + row];
 }

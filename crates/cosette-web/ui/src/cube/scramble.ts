@@ -19,7 +19,8 @@ const BESIDE: Record<Face, [right: Face, below: Face]> = {
 const POINTS = FACES.flatMap((face) =>
   Array.from({ length: 9 }, (_, number) => {
     const [right, below] = BESIDE[face].map((beside) => AXES[beside]) as [Vector, Vector];
-    const [column, row] = [(number % 3) - 1, Math.floor(number / 3) - 1];
+    const column = (number % 3) - 1;
+    const row = Math.floor(number / 3) - 1;
     return AXES[face].map((part, i) => 2 * part + column * right[i]! + row * below[i]!) as Vector;
   }),
 );

@@ -52,8 +52,10 @@ export function Solid(
     else if (!isTurning) approach();
   };
   const approach = (): void => {
-    const [from, to] = [seen.value, wanted.current];
-    const [right, up] = [to.longitude - from.longitude, to.latitude - from.latitude];
+    const from = seen.value;
+    const to = wanted.current;
+    const right = to.longitude - from.longitude;
+    const up = to.latitude - from.latitude;
     if (Math.abs(right) + Math.abs(up) < 0.01) return look(to);
     seen.value = {
       longitude: from.longitude + PACE * right,

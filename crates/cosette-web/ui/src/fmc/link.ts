@@ -44,7 +44,8 @@ export function decoded(text: string): Attempt | undefined {
 
 /** Returns `true` if two texts encode the same attempt, whatever they claim about its steps. */
 export function isSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => decoded(text));
+  const first = decoded(one);
+  const second = decoded(other);
   return (
     first !== undefined &&
     second !== undefined &&

@@ -49,7 +49,8 @@ export function titleOf(reduction: string): string {
 
 /** Describes `dr:UD` in words. */
 export function meaningOf(reduction: string): string {
-  const [kind, axis] = [kindOf(reduction), reduction.split(":")[1]];
+  const kind = kindOf(reduction);
+  const axis = reduction.split(":")[1];
   return kind ? `${NAMES[kind][1]}${axis ? ` on the ${AXIS_NAMES[axis]} axis` : ""}` : "";
 }
 

@@ -64,7 +64,8 @@ function drawnAs({ name, definition }: NamedGoal, rotation: Rotation): string {
   const facelets = Array.from({ length: 54 }, (_, index): string =>
     index % 9 === 4 ? FACES[(index - 4) / 9]! : ".",
   );
-  const [first, second] = ["UD", "FB"].map((faces) => carried(faces, rotation)) as [string, string];
+  const first = carried("UD", rotation);
+  const second = carried("FB", rotation);
   /** Returns the facelet that shows the orientation of the piece. */
   const foremost = (piece: string): Face =>
     ([...piece].find((face) => first.includes(face)) ??

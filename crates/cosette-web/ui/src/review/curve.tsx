@@ -25,7 +25,8 @@ const edgesBelow = (rows: number): Edges => ({
 });
 
 /** Width of a letter, and height of a line of a label. */
-const [LETTER, LINE] = [5.6, 13];
+const LETTER = 5.6;
+const LINE = 13;
 
 /** Maximum number of lines of a label above the plot. */
 const MAX_LINES = 3;

@@ -9,7 +9,8 @@ import { isLost, plotOf, type Edges } from "./plot";
 const EDGES: Edges = { left: MARGIN + 44, right: WIDTH - MARGIN, top: 226, bottom: BOTTOM - 56 };
 
 /** Left edge of the scramble, right of the headline, and the distance between them. */
-const [LEFT, GAP] = [700, 40];
+const LEFT = 700;
+const GAP = 40;
 
 /** Draws the picture in these colors; `headline` and `link` are shown as they are. */
 export function reviewPicture(

@@ -101,7 +101,8 @@ function holdingOf(player: Player): string {
   const setup = movesOf(player.setup.value ?? "");
   const rotations = setup.filter((move) => /[xyz]/.test(move)).join(" ");
   const held = asHeld(SOLVED, rotations);
-  const [top, front] = [held[4], held[22]].map((face) => colorName(face as Face));
+  const top = colorName(held[4] as Face);
+  const front = colorName(held[22] as Face);
   const begin = /[^URFDLB2' ]/.test(player.moves.value) ? "Start" : "Hold the cube";
   return `${begin} with ${top} on top, ${front} in front.`;
 }

@@ -110,7 +110,8 @@ export function withSlices(moves: string): string {
   const turns = turnsOf(moves);
   const written: string[] = [];
   for (let at = 0; at < turns.length; at += 1) {
-    const [turn, next] = [turns[at]!, turns[at + 1]];
+    const turn = turns[at]!;
+    const next = turns[at + 1];
     const letter = held.letter(turn.face);
     if (next?.face !== OPPOSITE[turn.face] || (turn.quarters + next.quarters) % 4 !== 0) {
       written.push(named(letter, turn.quarters));

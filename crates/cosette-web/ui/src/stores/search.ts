@@ -94,7 +94,8 @@ export async function run(
 ): Promise<{ isForgotten: boolean; known?: Bounds | undefined }> {
   const isExample = onRefusal === undefined;
   const text = request.position;
-  const [abort, stop] = [new AbortController(), new AbortController()];
+  const abort = new AbortController();
+  const stop = new AbortController();
   search.value = { abort, stop };
   const tell = (of: ApiError): void => {
     // A rejection after the search was stopped is not worth showing.

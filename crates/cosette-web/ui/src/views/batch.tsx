@@ -47,7 +47,8 @@ export function Batch({ hidden }: { hidden: boolean }) {
   // The button that has the focus is replaced by the other one.
   const focused = document.activeElement;
   useLayoutEffect(() => {
-    const [before, now] = isRunning ? [start, stop] : [stop, start];
+    const before = isRunning ? start : stop;
+    const now = isRunning ? stop : start;
     if (focused === before.current) now.current!.focus({ preventScroll: true });
     if (isRunning && ONE_COLUMN.matches) result.current!.scrollIntoView();
   }, [isRunning]);

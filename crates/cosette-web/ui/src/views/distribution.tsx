@@ -50,7 +50,8 @@ export function Distribution() {
   const share = (number: number): string => `${(100 * number) / most}%`;
   // The end of the bar, or of a mark that would cover the number there.
   const endOf = (length: number): number => {
-    const [bar, mark] = [counts.get(length) ?? 0, expected(length)];
+    const bar = counts.get(length) ?? 0;
+    const mark = expected(length);
     return mark >= 0.5 && mark > bar && mark - bar < 0.15 * most ? mark : bar;
   };
   return (

@@ -26,14 +26,14 @@ const ESTIMATES: {
 ];
 
 /** The times at the ends of the logarithmic scale, in seconds. */
-const [SHORT, LONG] = [0.1, 100];
+const SHORT = 0.1;
+const LONG = 100;
 
 /** The view of the tables. */
 export function Tables({ hidden }: { hidden: boolean }) {
   useEffect(() => void (hidden || store.refresh()), [hidden]);
-  const [halves, quarters] = (["htm", "qtm"] as const).map((metric) =>
-    store.tables.value.filter((table) => table.metric === metric),
-  ) as [Table[], Table[]];
+  const halves = store.tables.value.filter((table) => table.metric === "htm");
+  const quarters = store.tables.value.filter((table) => table.metric === "qtm");
   return (
     <section class="card pruning" hidden={hidden}>
       <h2>Pruning tables</h2>
