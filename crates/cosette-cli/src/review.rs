@@ -2,8 +2,8 @@
 
 use crate::check::read_write_up;
 use clap::Args;
-use cosette::Control;
 use cosette::cube::{ParseOptions, parse_position};
+use cosette::{Control, Progress};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{SolverArgs, seconds};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
@@ -11,7 +11,9 @@ use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::{self, StepBar};
 use cosette_app::events::write_line;
 use cosette_app::units::counted;
-use cosette_fmc::review::{Attempt, Review, ReviewEvent, ReviewedPosition, ReviewedStep, review};
+use cosette_fmc::review::{
+    Attempt, Review, ReviewEvent, ReviewProgress, ReviewedPosition, ReviewedStep, review,
+};
 use cosette_fmc::written_solution::{
     AttemptText, SolutionTextError, WrittenSolution, has_parentheses,
 };
@@ -98,8 +100,8 @@ pub fn run(args: &ReviewArgs) -> Result<Exit, Failure> {
     let work = Interruptible::start();
     let bar = StepBar::show();
     let on_event = |event: ReviewEvent<'_>| {
-        if let ReviewEvent::Positions(progress) = event {
-            bar.follow("proving distances", progress);
+        if let ReviewEvent::Position(ReviewProgress { done, total, .. }) = event {
+            bar.follow("proving distances", Progress { done, total });
         }
     };
     let cancel = work.cancel.limited(args.timeout);

@@ -24,12 +24,12 @@ use crate::writeup_check::claimed_reductions;
 use crate::written_solution::{
     SolutionPoint, SolutionTextError, WrittenSolution, WrittenStep, WrittenTurn,
 };
+use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, Symmetry, inverse};
 use cosette::goal::{Goal, GoalSolver, TurnSet};
 use cosette::numbers::{read_or_default, seconds};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Solver, StopReason, TwoPhaseMode};
-use cosette::{Control, Progress};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -206,22 +206,34 @@ impl ReviewRequest {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ReviewEvent))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum ReviewUpdate {
-    /// The number of positions with a proven distance, from the end of the solution on.
-    Progress {
-        /// The number of positions with a proven distance.
-        done: u64,
-        /// The number of positions.
-        total: u64,
-    },
+    /// A position that has been searched, from the end of the solution on.
+    Progress(ReviewProgress),
     /// The result.
     Answer(Box<Review>),
+}
+
+/// The progress of a review, and the bounds of the position that has just been searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewProgress {
+    /// The number of positions that have been searched.
+    pub done: u64,
+    /// The number of positions.
+    pub total: u64,
+    /// Number of moves up to the position; `null` for a position between the steps of a solution on
+    /// both sides.
+    pub length: Option<usize>,
+    /// Proven lower bound on its distance.
+    pub lower_bound: usize,
+    /// Upper bound on its distance; equal to the lower bound if the distance is proven.
+    pub upper_bound: usize,
 }
 
 /// An event of a review.
 #[derive(Clone, Copy, Debug)]
 pub enum ReviewEvent<'a> {
-    /// The numbers of positions that are solved, and of all positions.
-    Positions(Progress),
+    /// A position has been searched.
+    Position(ReviewProgress),
     /// An event of the search of a position.
     Search(Event<'a>),
 }
@@ -275,6 +287,8 @@ struct SolutionPath {
     positions: Vec<Cube>,
     /// The moves from each position to the next.
     moves: Vec<NissMoves>,
+    /// `true` for the positions after each turn, `false` for those after each step.
+    is_of_turns: bool,
 }
 
 impl SolutionPath {
@@ -284,6 +298,7 @@ impl SolutionPath {
         SolutionPath {
             positions: positions.to_vec(),
             moves: moves.collect(),
+            is_of_turns: true,
         }
     }
 
@@ -293,7 +308,14 @@ impl SolutionPath {
         SolutionPath {
             positions: iter::once(*scramble).chain(after).collect(),
             moves: steps.iter().map(|step| step.moves.clone()).collect(),
+            is_of_turns: false,
         }
+    }
+
+    /// Returns the number of moves up to a position.
+    fn length_up_to(&self, index: usize, metric: Metric) -> usize {
+        let moves = self.moves[..index].iter();
+        moves.map(|moves| length(moves, metric)).sum()
     }
 }
 
@@ -317,6 +339,13 @@ impl Proof {
     fn distance(&self, metric: Metric) -> Option<usize> {
         self.upper_bound(metric)
             .filter(|&length| length == self.lower_bound)
+    }
+
+    /// Returns an upper bound: the length of the solution, or the largest distance of any position.
+    fn finite_upper_bound(&self, metric: Metric) -> usize {
+        let diameter = usize::from(metric.diameter());
+        self.upper_bound(metric)
+            .map_or(diameter, |length| length.min(diameter))
     }
 
     /// Returns the bounds of the position before `moves`, which lead to the position of this proof.
@@ -359,6 +388,7 @@ impl Prover<'_> {
             if let Some(moves) = path.moves.get(index) {
                 bounds = bounds.before(moves, metric);
             }
+            let is_new = !self.proofs.contains_key(position);
             bounds = match self.proofs.remove(position) {
                 Some(proof) if proof.distance(metric).is_some() => proof,
                 _ if position.is_solved() => Proof {
@@ -369,10 +399,16 @@ impl Prover<'_> {
                 _ => self.search(position, &bounds),
             };
             self.proofs.insert(*position, bounds.clone());
-            (self.on_event)(ReviewEvent::Positions(Progress {
-                done: self.proofs.len() as u64,
-                total: self.total,
-            }));
+            if is_new || path.is_of_turns {
+                let length = path.length_up_to(index, metric);
+                (self.on_event)(ReviewEvent::Position(ReviewProgress {
+                    done: self.proofs.len() as u64,
+                    total: self.total,
+                    length: path.is_of_turns.then_some(length),
+                    lower_bound: bounds.lower_bound,
+                    upper_bound: bounds.finite_upper_bound(metric),
+                }));
+            }
         }
     }
 
@@ -408,7 +444,6 @@ impl Prover<'_> {
     /// Returns a position as it is held after `rotation`.
     fn reviewed(&self, position: &Cube, rotation: Symmetry) -> ReviewedPosition {
         let metric = self.metric();
-        let diameter = usize::from(metric.diameter());
         let proof = &self.proofs[position];
         let held = |moves: &Vec<Move>| {
             let moves = moves.iter().map(|&m| rotation.conjugate_move(m));
@@ -418,9 +453,7 @@ impl Prover<'_> {
             facelets: position.conjugate(rotation).facelets(),
             distance: proof.distance(metric),
             lower_bound: proof.lower_bound,
-            upper_bound: proof
-                .upper_bound(metric)
-                .map_or(diameter, |it| it.min(diameter)),
+            upper_bound: proof.finite_upper_bound(metric),
             continuation: proof.solution.as_ref().map(held),
         }
     }
@@ -589,7 +622,7 @@ mod tests {
     use cosette::ThreadCount;
     use cosette::cube::{Sequence, random_walks};
     use cosette::table::{Table, TableId};
-    use std::sync::{Arc, OnceLock};
+    use std::sync::{Arc, Mutex, OnceLock};
 
     fn solver(metric: Metric) -> &'static Solver {
         static SOLVERS: [OnceLock<Solver>; 2] = [OnceLock::new(), OnceLock::new()];
@@ -649,6 +682,43 @@ mod tests {
                 assert_eq!(review.length, metric.length(detour) + metric.length(&back));
             }
         }
+    }
+
+    #[test]
+    fn each_position_is_told_once_it_is_searched() {
+        let scramble: Cube = "D F2 U".parse().unwrap();
+        let attempt = Attempt {
+            input: "",
+            scramble,
+            solution: WrittenSolution::read("x2 // inspection\nR R' D' B2\nU'", &scramble).unwrap(),
+        };
+        let heard = Mutex::new(Vec::new());
+        let on_event = |event: ReviewEvent<'_>| {
+            if let ReviewEvent::Position(progress) = event {
+                heard.lock().unwrap().push(progress);
+            }
+        };
+        let review = review(
+            &attempt,
+            solver(Metric::Htm),
+            &on_event,
+            &Control::default(),
+        );
+        let heard = heard.into_inner().unwrap();
+        let told = heard.iter().rev();
+        let told = told.map(|each| (each.length, each.lower_bound, each.upper_bound));
+        let starts = iter::once((0, &review.start));
+        let ends = review
+            .moves
+            .iter()
+            .map(|each| (each.length, &each.position));
+        let found = starts
+            .chain(ends)
+            .map(|(length, it)| (Some(length), it.lower_bound, it.upper_bound));
+        assert!(told.eq(found), "{heard:?}");
+        assert!(heard.iter().is_sorted_by_key(|each| each.done));
+        let last = heard.last().unwrap();
+        assert_eq!((last.done, last.total), (5, 5));
     }
 
     #[test]

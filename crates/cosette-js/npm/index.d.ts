@@ -9,6 +9,7 @@ import type {
   Metric,
   Request,
   Review,
+  ReviewProgress,
   ReviewRequest,
   ScrambleList,
   ScrambleOptions,
@@ -160,10 +161,10 @@ export interface FmcOptions extends FmcRequest {
 
 export interface ReviewOptions extends ReviewRequest {
   /**
-   * Called with the numbers of positions with a proven distance, and of all positions. Exceptions
-   * and promises are treated as in `SolveOptions`.
+   * Called for each position that has been searched, from the end of the solution on. Exceptions and
+   * promises are treated as in `SolveOptions`.
    */
-  onEvent?: ((event: { event: "progress"; done: number; total: number }) => unknown) | undefined;
+  onEvent?: ((event: ReviewProgress) => unknown) | undefined;
   /**
    * Stops the search and rejects the promise: immediately, or, in WebAssembly without shared
    * memory, at the `timeout`.

@@ -344,6 +344,21 @@ export interface ReviewedStep {
   best: { goal: string; length: number; moves: string } | null;
 }
 
+/** The progress of a review, and the bounds of the position that has just been searched. */
+export interface ReviewProgress {
+  event: "progress";
+  /** The number of positions that have been searched, and of all positions. */
+  done: number;
+  total: number;
+  /**
+   * Number of moves up to the position; null for one between the steps of a solution on both sides.
+   */
+  length: number | null;
+  /** Proven bounds on its distance. */
+  lower_bound: number;
+  upper_bound: number;
+}
+
 /** The review of a solution. */
 export interface Review {
   input: string;

@@ -13,7 +13,7 @@ use cosette_app::solve_result::ParsedPosition;
 use cosette_fmc::insertions::shortest_solutions;
 use cosette_fmc::report::{Skeleton, SkeletonEvent};
 use cosette_fmc::request::{FmcRequest, InsertionsRequest};
-use cosette_fmc::review::{ReviewEvent, ReviewRequest, review};
+use cosette_fmc::review::{ReviewEvent, ReviewRequest, ReviewUpdate, review};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -284,7 +284,7 @@ fn insertions(
     Ok(json!(request.result(&skeleton, &insertions)))
 }
 
-/// Reviews a solution, and sends the numbers of positions with a proven distance.
+/// Reviews a solution, and sends the bounds of each position that has been searched.
 fn review_solution(
     session: &Session,
     request: Map<String, Value>,
@@ -294,8 +294,8 @@ fn review_solution(
     let attempt = request.attempt(parse_cube(&request.position)?)?;
     let solver = session.solver.as_ref().ok_or_else(no_table)?;
     let on_event = |event: ReviewEvent<'_>| {
-        if let ReviewEvent::Positions(progress) = event {
-            caller.send_progress("progress", progress);
+        if let ReviewEvent::Position(progress) = event {
+            caller.send_event(&json!(ReviewUpdate::Progress(progress)));
         }
     };
     let cancel = caller.cancel().limited(request.timeout);

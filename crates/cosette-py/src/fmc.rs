@@ -6,11 +6,11 @@ use crate::cube::PositionArg;
 use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
-use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_fmc::insertions::shortest_solutions;
 use cosette_fmc::report::{Skeleton, SkeletonJson};
 use cosette_fmc::request::{FieldError, FmcRequest, InsertionsRequest};
-use cosette_fmc::review::{ReviewEvent, ReviewRequest, ReviewUpdate};
+use cosette_fmc::review::{ReviewEvent, ReviewProgress, ReviewRequest, ReviewUpdate};
 use cosette_fmc::step_solvers::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -119,19 +119,19 @@ pub fn review<'py>(
         timeout: arguments::timeout(timeout)?,
     };
     let attempt = request.attempt(input.cube).map_err(field_error)?;
-    let deliver = |events: Vec<Progress>| {
-        events.into_iter().try_for_each(|Progress { done, total }| {
-            let step = ("proving distances", done, total);
+    let deliver = |events: Vec<ReviewProgress>| {
+        events.into_iter().try_for_each(|progress| {
+            let step = ("proving distances", progress.done, progress.total);
             line.as_ref()
                 .map_or(Ok(()), |line| line.call(py, "step", step))?;
-            let event = pythonize(py, &ReviewUpdate::Progress { done, total })?;
+            let event = pythonize(py, &ReviewUpdate::Progress(progress))?;
             on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
         })
     };
     let requested = background::token(cancel);
     let review = background::run(py, &requested, deliver, |events, cancel| {
         let on_event = |event: ReviewEvent<'_>| {
-            if let ReviewEvent::Positions(progress) = event {
+            if let ReviewEvent::Position(progress) = event {
                 // The receiver is gone if the search is being stopped.
                 let _ = events.send(progress);
             }

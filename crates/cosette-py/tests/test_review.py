@@ -28,7 +28,14 @@ def test_each_move_has_a_distance(solver: cosette.Solver) -> None:
     assert (cross.label, cross.line, cross.before, cross.after) == ("cross", 2, 3, 1)
     assert cross.best is not None and cross.best.length == 2
     assert review.steps[0].best is None and review.moves[0].step == 0
-    assert heard[-1] == {"event": "progress", "done": 6, "total": 6}
+    assert heard[-1] == {
+        "event": "progress",
+        "done": 6,
+        "total": 6,
+        "length": 0,
+        "lower_bound": 3,
+        "upper_bound": 3,
+    }
     fields = json.loads(json.dumps(dataclasses.asdict(review)))
     assert fields["moves"][1]["move"] == "R" and list(fields)[:2] == ["input", "solution"]
 

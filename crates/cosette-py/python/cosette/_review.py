@@ -118,8 +118,10 @@ def review(
     block, or the EO, DR or HTR that its label names, is compared with the shortest way to that goal.
 
     - ``timeout``: maximum time in seconds. Positions that are not proven within this time have bounds.
-    - ``on_event``: called with a dictionary ``{"event": "progress", "done": …, "total": …}``, the numbers of positions
-      with a proven distance, and of all positions.
+    - ``on_event``: called for each position that has been searched, from the end on, with a dictionary
+      ``{"event": "progress", "done": …, "total": …, "length": …, "lower_bound": …, "upper_bound": …}``: the numbers of
+      positions that have been searched, and of all, the number of moves up to it, and its bounds. ``length`` is None
+      for a position between the steps of a solution on both sides.
     - ``progress``: True or False turns the progress line on or off.
     - ``cancel``: a ``Cancel``, which stops the searches.
     - ``solver``: chooses the table and the number of threads, and has its own ``metric``.

@@ -52,11 +52,8 @@ pub async fn review(
         let table = server.tables.for_job(request.metric, job)?;
         let solver = Solver::new(table, server.tables.threads);
         let on_event = |event: ReviewEvent<'_>| {
-            if let ReviewEvent::Positions(progress) = event {
-                job.events.offer(&ReviewUpdate::Progress {
-                    done: progress.done,
-                    total: progress.total,
-                });
+            if let ReviewEvent::Position(progress) = event {
+                job.events.offer(&ReviewUpdate::Progress(progress));
             }
         };
         let cancel = job.cancel.limited(request.timeout);

@@ -97,7 +97,7 @@ export interface ReviewRequest {
 /** Events while a solution is reviewed. */
 export type ReviewEvent =
   | QueueEvent
-  | { event: "progress"; done: number; total: number }
+  | wire.ReviewProgress
   | ({ event: "answer" } & wire.Review);
 
 /** Events while a batch is solved. */

@@ -30,8 +30,7 @@ const PAIRS = {
   InsertionsResult: "InsertionsResult",
   ReviewRequest: "ReviewRequest & { position: string; solution: string }",
   Review: "Review",
-  ReviewEvent:
-    "QueueEvent | { event: 'progress'; done: number; total: number } | ({ event: 'answer' } & Review)",
+  ReviewEvent: "QueueEvent | ReviewProgress | ({ event: 'answer' } & Review)",
   BatchEvent: "BatchEvent",
   ApiError: "ApiError",
   Tables: "Tables",
@@ -110,6 +109,7 @@ function comparison(document) {
     "QueueEvent",
     "Request",
     "Review",
+    "ReviewProgress",
     "ReviewRequest",
     "ScrambleList",
     "ScrambleOptions",
