@@ -721,6 +721,7 @@ test("a position and its options are in the address, and in the history with the
     await page.unroute("**/solve");
     await ask(page, "R2 R2 ".repeat(700));
     await headline(page, "Already solved");
+    assert.equal(await page.locator(".proof").count(), 0);
     await page.reload();
     await page.getByText("The shortest solution to any scramble").waitFor();
     assert.ok(!(await page.locator(".answer").isVisible()));
@@ -1709,8 +1710,16 @@ test("a proof names the machine that searched, and its address is a code, also o
     await page.reload();
     await ask(page, EASY);
     const proof = page.getByRole("region", { name: "Proof" });
-    await proof.getByText("The shortest solution of this scramble has 10 moves:").waitFor();
-    await proof.getByText(EASY, { exact: true }).waitFor();
+    await proof.getByText("The shortest solution of this scramble has 10 moves").waitFor();
+    const solution = await page.locator(".moves button").allInnerTexts();
+    for (const [name, moves] of [
+      ["Scramble", EASY],
+      ["Solution", solution.join(" ")],
+    ])
+      await proof
+        .locator("dl > div", { has: page.getByText(name, { exact: true }) })
+        .getByText(moves, { exact: true })
+        .waitFor();
     for (const fact of [
       /^\d+ nodes?, /,
       "The solution was applied to the scrambled cube: it is solved",

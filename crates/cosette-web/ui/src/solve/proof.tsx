@@ -1,5 +1,5 @@
-// The proof as a certificate, on the page and on paper: the cube and its scramble, what is proven,
-// the facts of the search, and the code of the link.
+// The proof as a certificate, on the page and on paper: the cube, what is proven, the scramble and
+// the solution, the facts of the search, and the code of the link.
 
 import { signal } from "@preact/signals";
 import { svg } from "../cube/drawing";
@@ -19,12 +19,13 @@ const verified = signal<Answer | undefined>(undefined);
 /** The proof of an answer that the user requested, and a button to repeat it. */
 export function Proof(props: { onVerify: () => Promise<void> }) {
   const known = bounds.value;
-  const isProven = isRequested.value && answered.value && known?.answer?.length != null;
+  // Nothing is proven of a position that is already solved.
+  const isProven = isRequested.value && answered.value && known?.answer?.length;
   return isProven ? <Certificate known={known} {...props} /> : null;
 }
 
 function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promise<void> }) {
-  const { facelets, position, link } = shared();
+  const { facelets, position, solution, headline: shown, link } = shared();
   const address = isOfThisMachine(new URL(link).hostname) ? "" : link;
   const code = useCode(address);
   const verify = async (): Promise<void> => {
@@ -44,7 +45,19 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promi
       />
       <div class="theorem">
         <p>{theoremOf(known)}</p>
-        <p class="solution">{position}</p>
+        <dl>
+          <div>
+            <dt>Scramble</dt>
+            <dd class="solution">{position}</dd>
+          </div>
+          <div>
+            <dt>Solution</dt>
+            <dd>
+              <span class="solution">{solution}</span>
+              {shown !== headline(known) && <small>{shown}</small>}
+            </dd>
+          </div>
+        </dl>
       </div>
       <dl>
         {factsOf(known)
@@ -79,11 +92,10 @@ function Certificate({ known, onVerify }: { known: Bounds; onVerify: () => Promi
   );
 }
 
-/** States what is proven, above the scramble. */
+/** States the proven length, above the scramble and the solution. */
 function theoremOf(known: Bounds): string {
-  const length = known.answer!.length!;
-  if (known.goal || length === 0) return headline(known);
-  return `The shortest solution of this scramble has ${unitsOf(length, known)}:`;
+  if (known.goal) return headline(known);
+  return `The shortest solution of this scramble has ${unitsOf(known.answer!.length!, known)}`;
 }
 
 /** Returns the facts of the search, and their names; an unknown fact is empty. */
@@ -101,8 +113,7 @@ function factsOf(known: Bounds): [name: string, fact: string][] {
 }
 
 /** Describes how the solutions were checked. */
-function checkOf({ length, solutions }: Answer, { goal }: Bounds): string {
-  if (length === 0) return "";
+function checkOf({ solutions }: Answer, { goal }: Bounds): string {
   const end = goal?.words ? "the goal is reached" : "it is solved";
   const subject =
     solutions.length === 1
