@@ -34,6 +34,12 @@ test("without WebGL the cube is flat, and plays", () =>
       await colors(page.locator("twisty-player stop:first-child"), "stopColor"),
       await colors(page.locator(".net .facelet"), "backgroundColor"),
     );
+    // Outside of a goal, it is gray.
+    const gray = page.locator('twisty-player stop[stop-color="#555555"]');
+    assert.equal(await gray.count(), 0);
+    await page.goto(`${page.url()}&goal=cross:D`);
+    await headline(page, "Cross on D: 2 moves");
+    await gray.first().waitFor({ state: "attached" });
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
     // A flat cube has no shadow.

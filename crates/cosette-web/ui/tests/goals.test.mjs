@@ -142,6 +142,30 @@ test("pictures have the facelets of the pieces", async () => {
   });
 });
 
+test("the facelets outside of a goal are gray on the cube, and its place is named by colors", async () => {
+  const [{ maskOf }, { placeOf }] = [await load("goals/mask"), await load("goals/describe")];
+  const colored = (...asked) => {
+    const { EDGES, CORNERS } = maskOf(...asked).orbits;
+    const isColored = ({ facelets }) => facelets.every((look) => look === "regular");
+    return [EDGES, CORNERS].map(({ pieces }) =>
+      pieces.flatMap((piece, number) => (isColored(piece) ? [number] : [])),
+    );
+  };
+  // In the order of the player: UF UR UB UL DF DR DB DL FR FL BR BL.
+  assert.deepEqual(colored("cross", "D", ""), [[4, 5, 6, 7], []]);
+  assert.deepEqual(colored("xcross", "DFR", ""), [[4, 5, 6, 7, 8], [4]]);
+  assert.deepEqual(colored("cross", "U D", ""), [[0, 1, 2, 3, 4, 5, 6, 7], []]);
+  // After x, the back of the cube is down.
+  assert.deepEqual(colored("cross", "D", "x"), [[2, 6, 10, 11], []]);
+  assert.deepEqual(maskOf("eo", "FB", "").orbits.EDGES.pieces[8].facelets, ["oriented", "ignored"]);
+  assert.deepEqual(colored(`${".".repeat(45)}...BBBBBB`, "", ""), [[], []]);
+  for (const goal of ["auf", "htr", "UF UR", "R".repeat(54)])
+    assert.equal(maskOf(goal, "U", ""), undefined);
+  assert.equal(placeOf("xcross", "LFD", ""), "on orange, green–yellow pair");
+  assert.equal(placeOf("cross", "D", "x"), "on blue");
+  assert.equal(placeOf("2x2x3", "DL", ""), "along yellow–orange");
+});
+
 test("variants are those of the engine", () =>
   open(
     async (page) => {
@@ -200,7 +224,9 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     await page.getByText("Solve: cross", { exact: true }).waitFor();
     await solve(page).click();
     await headline(page, "Cross: 5 moves, proven optimal");
-    await page.locator(".claim", { hasText: /^Reached on [URFDLB]$/ }).waitFor();
+    await page
+      .locator(".claim", { hasText: /^Reached on (white|red|green|yellow|orange|blue)$/ })
+      .waitFor();
     assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&goal=cross");
     await page.getByLabel("Variant").selectOption("D");
     await page.locator(".solve .answer").waitFor({ state: "hidden" });

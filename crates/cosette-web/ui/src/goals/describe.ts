@@ -1,13 +1,20 @@
 // Short descriptions of goals and moves.
 
-import { isPainted } from "../cube/colors";
+import { appearance, colorName } from "../cube/appearance";
+import { isPainted, type Face } from "../cube/colors";
+import { asHeld } from "../solve/notation";
 import { namedIn, SOLVED_GOAL } from "./names";
 import { hasVariant } from "./picture";
 import { readTurns, writeTurns } from "./turns";
 
-/** Describes the variants of a goal that are reached, with the names of the engine. */
-export function at(variants: string[]): string {
-  return variants.length === 0 ? "" : `on ${variants.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+/** Describes a variant of a goal by the colors of its faces on a cube held after these rotations. */
+export function placeOf(goal: string, variant: string, rotations: string): string {
+  const place = namedIn(goal)?.goal.place;
+  // The colors of the user have no names.
+  if (place === undefined || appearance().scheme === "own") return `on ${variant}`;
+  return place.replace(/\$(\d)/g, (_, number: string) =>
+    colorName(asHeld(variant[Number(number) - 1]!, rotations) as Face),
+  );
 }
 
 /** Describes a goal; empty for the solved cube. An unnamed goal is called `other`. */
@@ -16,7 +23,7 @@ export function goalWords(to: string, other = "goal"): string {
   if (named && hasVariant(named)) {
     const { name, title, words = title } = named.goal;
     if (name === SOLVED_GOAL) return "";
-    return [words, named.variant && at([named.variant])].filter(Boolean).join(" ");
+    return [words, named.variant && `on ${named.variant}`].filter(Boolean).join(" ");
   }
   return isPainted(to.trim()) ? "painted goal" : other;
 }

@@ -38,7 +38,7 @@ const carried = (name: string, rotation: Rotation): string =>
   name.replace(/[URFDLB]/g, (face) => rotation[face as Face]);
 
 /** Returns the facelet index on a face of a piece in its slot. */
-function faceletIndex(face: Face, piece: string): number {
+export function faceletIndex(face: Face, piece: string): number {
   const [above, right, below, left] = [...AROUND[face]].map((beside) => piece.includes(beside));
   const row = above ? 0 : below ? 2 : 1;
   const column = left ? 0 : right ? 2 : 1;

@@ -3,7 +3,7 @@
 import { capital, count } from "../format";
 import type { Answer } from "../protocol";
 import type { Options } from "../solve/option-values";
-import { at, goalWords } from "./describe";
+import { goalWords, placeOf } from "./describe";
 import { tableMetric } from "./goal-options";
 import { LAYERS, readTurns } from "./turns";
 
@@ -84,9 +84,17 @@ export function headline(
   return [optimal, among].filter(Boolean).join(" ");
 }
 
-/** Describes the number of solutions, and the variants of the goal that they reach. */
-export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCount: string): string {
-  const { unreachable, length, costs = [], variants = [], complete } = answer;
+/**
+ * Describes the number of solutions, and the variants of the goal that they reach, on a cube held
+ * after these rotations.
+ */
+export function claim(
+  { words, uniqueUpTo }: Goal,
+  answer: Answer,
+  requestedCount: string,
+  rotations = "",
+): string {
+  const { goal = "", unreachable, length, costs = [], variants = [], complete } = answer;
   if (unreachable) return `${capital(unreachable)}.`;
   if (length === null) return "";
   const shortest = costs.filter((each) => each === length).length;
@@ -94,7 +102,10 @@ export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCoun
   const found = [
     ...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" "))),
   ].filter((variant) => variant !== "" && !words.endsWith(` on ${variant}`));
-  const where = found.length > MAX_NAMED ? `in ${count(found.length)} variants` : at(found);
+  const where =
+    found.length > MAX_NAMED
+      ? `in ${count(found.length)} variants`
+      : found.map((variant) => placeOf(goal, variant, rotations)).join(" and ");
   const reached = where && `reached ${where}`;
   const isAll =
     complete &&
@@ -110,4 +121,4 @@ export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCoun
 }
 
 /** Maximum number of variants that are listed; more are counted. */
-const MAX_NAMED = 6;
+const MAX_NAMED = 2;

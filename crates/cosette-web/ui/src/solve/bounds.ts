@@ -44,6 +44,8 @@ export interface Bounds {
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
+  /** The rotations at the end of the position, after which the cube is held. */
+  rotations?: string;
   /** `true` if pattern databases were built for the search. */
   isBuilt?: boolean;
   answer: Answer | null;
@@ -252,7 +254,7 @@ export function claim(bounds: Bounds): string {
     lower > Number(maxLength) + 1
   )
     return `At least ${unitsOf(lower, bounds)}`;
-  if (goal) return goals.claim(goal, answer, requestedCount);
+  if (goal) return goals.claim(goal, answer, requestedCount, bounds.rotations);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);

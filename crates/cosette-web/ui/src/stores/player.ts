@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { TwistyPlayer, type AlgIndexer } from "cubing/twisty";
 import { Stored } from "../browser-storage";
 import { SOLVED } from "../cube/colors";
+import type { Mask } from "../goals/mask";
 
 /** `true` if the browser draws in 3D. */
 export const hasWebGl = document.createElement("canvas").getContext("webgl2") !== null;
@@ -13,6 +14,19 @@ const REDUCED = matchMedia("(prefers-reduced-motion: reduce)");
 
 const stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, () => localStorage);
 const speed = signal(stored.get().speed);
+
+/** The used part of the player's materials. */
+interface MaskMaterial {
+  color: { getHex(): number; set(color: string): { convertLinearToSRGB(): void } };
+}
+
+/** The colors of the player's mask, and the properties that replace them. */
+const MASKS: Record<number, string> = { 0xaaaaaa: "--unconstrained", 0x44ddcc: "--oriented" };
+
+/** The materials of the mask, which all players share, with their properties. */
+const masks = new Map<MaskMaterial, string>();
+
+const nextFrame = (): Promise<unknown> => new Promise((drawn) => requestAnimationFrame(drawn));
 
 type PlayOptions = NonNullable<
   Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]
@@ -41,6 +55,8 @@ export class Player {
   private readonly jumping = signal(0);
   /** Direction of the last step, if nothing else was played since. */
   private readonly stepped = signal<1 | -1 | 0>(0);
+  /** The last requested mask. */
+  private masking: Mask | undefined;
   /** The number of moves. */
   readonly count = computed(() => this.indexer.value?.numAnimatedLeaves() ?? 0);
   /** The number of moves done. At the end of a move, the indexer still refers to that move. */
@@ -79,6 +95,26 @@ export class Player {
     this.facelets.value = facelets;
     this.twisty.experimentalSetupAlg = setup ?? "";
     this.load("");
+  }
+
+  /** Grays the facelets outside of a mask, on a cube that has been painted in the user's colors. */
+  async mask(mask: Mask | undefined): Promise<void> {
+    if (!mask && !this.masking) return;
+    this.masking = mask;
+    const cube = hasWebGl && (await this.twisty.experimentalCurrentThreeJSPuzzleObject());
+    await nextFrame();
+    this.twisty.experimentalStickeringMaskOrbits = this.masking ?? (null as never);
+    if (!cube) return;
+    await nextFrame();
+    cube.traverse((part) => {
+      const { material } = part as { material?: MaskMaterial };
+      const property = material && (masks.get(material) ?? MASKS[material.color.getHex()]);
+      if (!property) return;
+      masks.set(material, property);
+      const color = getComputedStyle(document.documentElement).getPropertyValue(property);
+      material.color.set(color).convertLinearToSRGB();
+    });
+    (cube as { scheduleRenderCallback?: () => void }).scheduleRenderCallback?.();
   }
 
   /** Loads a solution of the shown position. */

@@ -89,7 +89,7 @@ export function forget(): void {
  */
 export async function run(
   request: SolveRequest,
-  { setup }: Facts,
+  { setup, rotation = "" }: Facts,
   onRefusal?: (exception: unknown, signal: AbortSignal) => Promise<void>,
 ): Promise<{ isForgotten: boolean; known?: Bounds | undefined }> {
   const isExample = onRefusal === undefined;
@@ -103,7 +103,8 @@ export async function run(
   };
   // A scramble may be shorter than the moves that the engine knows.
   const scramble = faceTurnsIn(text);
-  let known = solutionKnown(options.value, setup, ...(scramble === undefined ? [] : [scramble]));
+  const setups = scramble === undefined ? [setup] : [setup, scramble];
+  let known: Bounds = { ...solutionKnown(options.value, ...setups), rotations: rotation };
   problem.value = undefined;
   setBounds(known);
   // A search reports hundreds of times a second; draw once per frame.

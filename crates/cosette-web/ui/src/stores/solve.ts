@@ -6,9 +6,11 @@ import { BLANK, SOLVED } from "../cube/colors";
 import { scrambled } from "../cube/scramble";
 import { savesData } from "../engine/engine";
 import { hasGoalOptions } from "../goals/goal-options";
+import { maskOf, type Mask } from "../goals/mask";
 import type { ApiError } from "../protocol";
 import { addressOf, go, isShown, read, remember, show, visit } from "../solve/address";
 import type { Bounds } from "../solve/bounds";
+import { faceTurnsIn } from "../solve/notation";
 import { example as randomExample } from "../solve/patterns";
 import * as places from "../solve/places";
 import { showCost } from "../solve/table-advice";
@@ -17,6 +19,7 @@ import { areFixed, metric, options, requestFor, setOptions } from "./options";
 import { player } from "./player";
 import * as position from "./position";
 import * as query from "./query";
+import { isDark } from "./theme";
 import {
   bounds,
   checked,
@@ -28,6 +31,7 @@ import {
   problem,
   run,
   setBounds,
+  solutions,
 } from "./search";
 
 /**
@@ -69,9 +73,24 @@ export async function begin(): Promise<void> {
     const solution = chosen.value ?? "";
     untracked(() => player.load(solution));
   });
+  effect(() => {
+    const mask = reachedMask();
+    // The gray of the mask has another shade in the dark theme.
+    void isDark.value;
+    untracked(() => void player.mask(mask));
+  });
   window.addEventListener("popstate", arrive);
   arrive();
   if (position.text.value === "" && isSolveView()) await showExample();
+}
+
+/** Returns the mask of the goal that the chosen solution reaches, if its moves turn only faces. */
+function reachedMask(): Mask | undefined {
+  const goal = bounds.value?.answer?.goal;
+  const shown = solutions.value.find(({ moves }) => moves === chosen.value);
+  if (!goal || !shown || (shown.moves !== "" && faceTurnsIn(shown.moves) === undefined))
+    return undefined;
+  return maskOf(goal, shown.variant ?? "", checked.value?.ok ? (checked.value.rotation ?? "") : "");
 }
 
 /** Shows the table that a search must generate first. */
