@@ -106,6 +106,24 @@ test("an answer without a table names none", async () => {
   ]);
 });
 
+test("a proof without a searched node says that the table gave the bound", async () => {
+  const { after, details, nothingKnown } = await load("solve/bounds");
+  const said = (answer) =>
+    details(
+      after(nothingKnown({ metric: "htm", count: "1", maxLength: "" }), {
+        event: "answer",
+        best_known: null,
+        nodes: 0,
+        seconds: 3,
+        table: "htm-24M",
+        ...answer,
+      }),
+    );
+  assert.equal(said({ length: 5 }), "Lower bound read from the table, 3 s, table htm-24M");
+  for (const answer of [{ length: 0 }, { length: null }, { length: 5, table: "no table" }])
+    assert.match(said(answer), /^0 nodes, 3 s/);
+});
+
 test("only the plain question is asked without a table", async () => {
   const { isPlain } = await load("goals/goal-options");
   const isAskedSo = (request) => isPlain({ position: "R", metric: "htm", count: 1, ...request });

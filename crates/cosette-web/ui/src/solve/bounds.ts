@@ -321,8 +321,11 @@ export function tableOf({ table }: Answer): string {
 }
 
 /** Describes the work of a search, apart from what was built for it before. */
-function workOf({ nodes, seconds, iterations }: Answer, { isBuilt }: Bounds): string {
-  const searched = `${plural(nodes, "node")}, `;
+function workOf(answer: Answer, { isBuilt }: Bounds): string {
+  const { length, nodes, seconds, iterations } = answer;
+  // A known solution is proven without a node if it is no longer than the bound of the table.
+  const isRead = nodes === 0 && length !== null && length > 0 && tableOf(answer) !== "";
+  const searched = isRead ? "Lower bound read from the table, " : `${plural(nodes, "node")}, `;
   if (!isBuilt) return searched + time(seconds);
   const searching = iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);
   return `${searched}${time(searching)} after ${time(seconds - searching)} of preparation`;
