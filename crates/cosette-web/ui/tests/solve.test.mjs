@@ -783,7 +783,7 @@ test("an answer is shown with the options of its search alone", () =>
     await type(page, "R2 L2 U2 D2");
     await page.locator("summary", { hasText: "Metric and limits" }).click();
     const count = page.getByLabel("Optimal solutions");
-    await page.getByLabel("Max moves").first().press("Enter");
+    await page.getByLabel("Search up to (moves)").first().press("Enter");
     await page.getByText("Starting …").waitFor();
     assert.ok(await count.isDisabled());
     // Who has asked from there can stop it.
@@ -1033,13 +1033,13 @@ test("options that are not possible are shown, also those of a link", () =>
     const options = page.locator("summary", { hasText: "Metric and limits" });
     await type(page, "R U");
     await options.click();
-    await page.getByLabel("Max moves").first().fill("27");
+    await page.getByLabel("Search up to (moves)").first().fill("27");
     await options.click();
     await solve(page).click();
     assert.equal(await page.evaluate(() => document.activeElement.max), "26");
     const wrong = page.getByText("Enter a number of moves from 0 to 26.");
     await wrong.waitFor();
-    await page.getByLabel("Max moves").first().fill("");
+    await page.getByLabel("Search up to (moves)").first().fill("");
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven optimal");

@@ -231,7 +231,7 @@ test("a list that a limit has cut is not said to be whole", async () => {
   };
   const said = (count) =>
     claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
-  const beyond = "Longer than the limit of 10 moves";
+  const beyond = "Proven without searching beyond 10 moves";
   assert.deepEqual(["all", "1"].map(said), [
     `${beyond}. There may be more optimal solutions`,
     beyond,

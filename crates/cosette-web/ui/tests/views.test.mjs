@@ -388,7 +388,7 @@ test("a histogram has marks for random positions", () =>
         .getByLabel("Positions", { exact: true })
         .last()
         .fill(`${"R\n".repeat(39)}checkerboard`);
-      await page.getByLabel("Max moves").last().fill("19");
+      await page.getByLabel("Search up to (moves)").last().fill("19");
       const [request] = await Promise.all([
         page.waitForRequest("**/batch?*"),
         page.getByRole("button", { name: "Solve all" }).click(),

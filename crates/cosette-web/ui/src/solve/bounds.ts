@@ -259,7 +259,7 @@ export function claim(bounds: Bounds): string {
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
   return [
-    isBeyond && `Longer than the limit of ${unitsOf(Number(maxLength), bounds)}`,
+    isBeyond && `Proven without searching beyond ${unitsOf(Number(maxLength), bounds)}`,
     countClaim(answer, requestedCount),
   ]
     .filter(Boolean)

@@ -49,7 +49,7 @@ export function OptionsInput({ onChange }: { onChange: () => void }) {
           value={count}
           isDisabled={(name) => name === "prefer" && hasGoalOptions(options.value)}
         />
-        <NumberInput label="Max moves" entry={maxLength} />
+        <NumberInput label="Search up to (moves)" entry={maxLength} />
         <NumberInput label="Time limit (s)" entry={timeout} />
         <div class="check">
           <input

@@ -107,7 +107,7 @@ export function Batch({ hidden }: { hidden: boolean }) {
             options={METRICS}
             value={store.metric}
           />
-          <NumberInput label="Max moves" entry={store.maxLength} />
+          <NumberInput label="Search up to (moves)" entry={store.maxLength} />
           <NumberInput label="Time limit each (s)" entry={store.timeout} />
         </div>
         <div class="row">
