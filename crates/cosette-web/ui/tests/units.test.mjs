@@ -59,7 +59,7 @@ test("moves are put in words", async () => {
     ["S2", "standing slice half turn"],
     ["r'", "two right layers counterclockwise"],
     ["Dw", "two bottom layers clockwise"],
-    ["x'", "whole cube like R'"],
+    ["x'", "whole cube like R′"],
     ["y2", "whole cube like U2"],
     ["(R", ""],
   ])

@@ -6,6 +6,7 @@ import { createRef } from "preact";
 import type { ApiError, SolveRequest } from "../protocol";
 import { Field, VERBATIM, useNewId } from "../ui/field";
 import { Notice } from "../ui/notice";
+import { Prose } from "../ui/prose";
 
 /** Delay of the check after the last key, in milliseconds. */
 const CHECK_DELAY = 300;
@@ -91,7 +92,7 @@ export function CheckedText(props: {
   const errorId = useNewId();
   return (
     <div class="checked" onChange={props.onChange}>
-      <Field label={props.label} hint={props.hint}>
+      <Field label={props.label} hint={<Prose text={props.hint} />}>
         {(ids) => (
           <input
             {...ids}

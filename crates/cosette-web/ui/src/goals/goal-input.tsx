@@ -27,7 +27,7 @@ export function GoalInput({ onChange }: { onChange: () => void }) {
           <VariantSelect text={goal} onChoose={choose} />
           <CheckedText
             label="Goal as text"
-            hint="for example cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots"
+            hint="for example `cross:D`, `UF UR DFR`, `oriented(edges)`, moves, or 54 facelets with dots"
             entry={texts.goal}
             placeholder="solved cube"
             onChange={onChange}

@@ -14,10 +14,10 @@ import { DEFAULT_TURNS, LAYERS, PRESETS, readTurns, writeTurns } from "./turns";
 /** The text fields next to the moves: their labels and hints. */
 const TEXTS: [name: "startsWith" | "endsWith" | "avoid" | "costs", label: string, hint: string][] =
   [
-    ["startsWith", "Required prefix", "for example R U"],
-    ["endsWith", "Required suffix", "for example F2"],
-    ["avoid", "Excluded sequences", "comma-separated, for example F2, R L"],
-    ["costs", "Move costs", "override the metric, for example R2=2 B=3"],
+    ["startsWith", "Required prefix", "for example `R U`"],
+    ["endsWith", "Required suffix", "for example `F2`"],
+    ["avoid", "Excluded sequences", "comma-separated, for example `F2, R L`"],
+    ["costs", "Move costs", "override the metric, for example `R2=2 B=3`"],
   ];
 
 /** Names of the kinds of layers. */
@@ -83,7 +83,7 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
         </details>
         <CheckedText
           label="Moves as text"
-          hint="R means R, R2 and R'; R+ means R only"
+          hint="`R` means `R`, `R2` and `R'`; `R+` means `R` only"
           entry={query.texts.moves}
           placeholder={DEFAULT_TURNS[metric]}
         />

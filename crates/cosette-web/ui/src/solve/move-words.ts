@@ -29,7 +29,7 @@ export function wordsOf(move: string): string {
   const turned = (forth: string, back: string): string =>
     amount === "2" ? "half turn" : amount === "'" ? back : forth;
   const face = ROTATIONS[letter];
-  if (face) return `whole cube like ${face}${amount}`;
+  if (face) return `whole cube like ${face}${amount.replace("'", "′")}`;
   const slice = SLICES[letter];
   if (slice) return `${slice[0]} ${turned(slice[1], slice[2])}`;
   const side = SIDES[letter.toUpperCase()];
