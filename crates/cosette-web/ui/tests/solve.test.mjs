@@ -1565,6 +1565,11 @@ test("what a table costs is said before it is generated, and a larger one is sug
       if (seconds < 1)
         await page.locator(".proof dd", { hasText: "1 node, under 0.01 s" }).waitFor();
     }
+    await answerWith(900);
+    await ask(page, "R U F2");
+    await page
+      .getByText("about 64 times as fast, but the server was started with htm-24M.")
+      .waitFor();
   }));
 
 test("on a phone the cube comes first, and the result is scrolled to and focused", () =>

@@ -9,6 +9,9 @@ import { bounds, isRequested } from "../stores/search";
 /** Minimum number of seconds that a larger table must have saved to be suggested. */
 const WORTHWHILE = 5;
 
+/** Minimum number of seconds of a search for which the server should have had a larger table. */
+const LONG = 600;
+
 const tables = signal<Table[]>([]);
 /** `true` if a larger table would be used. */
 const isOpen = signal(true);
@@ -70,15 +73,18 @@ const larger = computed(() => {
       ? table.name === known.answer.table
       : table.next && table.metric === known?.metric,
   );
-  const better = used && isOpen.value && betterThan(used, seconds, tables.value);
+  const better =
+    used && (isOpen.value || seconds >= LONG) && betterThan(used, seconds, tables.value);
   if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds)
     return undefined;
   const faster = Math.round(used.cube_seconds / better.cube_seconds);
+  const isFaster = `A larger table is about ${faster} times as fast`;
+  if (!isOpen.value) return `${isFaster}, but the server was started with ${used.name}.`;
   const cost =
     better.state === "partial"
       ? "partially generated"
       : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
-  return `A larger table is about ${faster} times as fast: ${better.name}, ${cost}.`;
+  return `${isFaster}: ${better.name}, ${cost}.`;
 });
 
 /** The suggestion of a larger table. */
