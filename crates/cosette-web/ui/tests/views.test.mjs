@@ -620,6 +620,38 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
     { hash: "#review", expected: /422/ },
   ));
 
+test("the curve of a short solution has a number at each move, and a legend of its marks", () =>
+  open(
+    async (page) => {
+      const view = page.locator(".review");
+      const legend = view.locator("figcaption");
+      const review = async (solution) => {
+        await page.getByLabel("Your solution").fill(solution);
+        await page.getByRole("button", { name: "Review", exact: true }).click();
+      };
+      await page.getByLabel("The scramble").fill("R U2 F' L2 D B'");
+      await review("B D' L2 F U2 R' U U'");
+      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      assert.deepEqual(await view.locator(".distances .axes text").allTextContents(), [
+        ..."0123456",
+        ..."012345678",
+        "move",
+        "distance",
+      ]);
+      assert.equal(await legend.textContent(), "lost groundlost the most");
+      // The label of the climb is above the point.
+      const [label, point] = await Promise.all(
+        [".climb text", "circle.lost"].map((part) => view.locator(part).boundingBox()),
+      );
+      assert.ok(label.y + label.height <= point.y + 1);
+      await review("B D' L2 F U2");
+      await view.locator(".headline", { hasText: "Not solved: 1 move left" }).waitFor();
+      await view.getByText("5 moves so far; the optimum is 6; no move lost ground").waitFor();
+      assert.equal(await legend.textContent(), "");
+    },
+    { hash: "#review" },
+  ));
+
 test("while a review runs, a phone shows its progress above the empty plot, then the answer", () =>
   open(
     async (page) => {

@@ -19,7 +19,7 @@ const widthNow = (): number => (isNarrow.value ? 300 : 640);
 /** Returns the edges of the plot below so many lines of labels. */
 const edgesBelow = (rows: number): Edges => ({
   left: 52,
-  right: widthNow() - 8,
+  right: widthNow() - 12,
   top: 9 + LINE * rows,
   bottom: HEIGHT - 44,
 });
@@ -45,6 +45,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
   const { points, path, climbs, ...scales } = plotOf(curve, edgesBelow(rows));
   const { x, y, top, bottom } = scales;
   const last = points.at(-1)!.lower_bound;
+  const effects = new Set(curve.moves.map(effectOf));
   const isProven = points.every((point) => point.lower_bound === point.upper_bound);
   const label =
     `Chart of the distance to solved (vertical axis) after each of ` +
@@ -69,7 +70,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         {climbs.map(({ path, label, x, y }) => (
           <g class="climb">
             <polyline points={path} />
-            <text x={x + 6} y={y + 15}>
+            <text x={x} y={y - 9} text-anchor="middle">
               {label}
             </text>
           </g>
@@ -86,8 +87,8 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         })}
       </svg>
       <figcaption class="label">
-        <span class="effect lost">{EFFECTS.lost}</span>
-        <span class="effect kept">{EFFECTS.kept}</span>
+        {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
+        {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
         {climbs.length > 0 && <span class="effect most">lost the most</span>}
       </figcaption>
     </figure>

@@ -39,7 +39,7 @@ export function reviewPicture(
   const curve = `fill="none" stroke="${ink.accent}" stroke-width="5" stroke-linejoin="round"`;
   const steep = `fill="none" stroke="${ink.bad}" stroke-width="7" stroke-linejoin="round"`;
   const marks = climbs.map(({ path, label, x, y }) => {
-    const place = `x="${x + 12}" y="${y + 30}" font-size="24" font-weight="700"`;
+    const place = `x="${x}" y="${y - 16}" font-size="24" font-weight="700" text-anchor="middle"`;
     return `<polyline points="${path}" ${steep}/><text ${place} fill="${ink.bad}">${label}</text>`;
   });
   const legend = `x="${MARGIN}" y="${BOTTOM - 12}" font-size="22" ${faint}`;

@@ -20,11 +20,15 @@ export interface Curve extends Pick<Review, "length"> {
   steps: Pick<ReviewedStep, "label">[];
 }
 
+/** The share of a plot above its highest point, which has room for the label of a climb. */
+const HEADROOM = 0.1;
+
 /** Returns the scales of a plot with these edges: of numbers of moves, and of distances. */
 export function scalesOf(longest: number, highest: number, edges: Edges) {
   const { left, right, top, bottom } = edges;
   const x = (length: number): number => left + ((right - left) * length) / longest;
-  const y = (distance: number): number => bottom - ((bottom - top) * distance) / highest;
+  const height = (bottom - top) * (1 - HEADROOM);
+  const y = (distance: number): number => bottom - (height * distance) / highest;
   /** The numbers of moves that are written below the plot. */
   const ticks = ticksTo(longest);
   /** The distances with a line across the plot. */
@@ -41,24 +45,23 @@ export function plotOf({ start, moves }: Curve, edges: Edges) {
   /** The points of a polyline. */
   const path = (bound: "lower_bound" | "upper_bound", part = points): string =>
     part.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
-  /** The climbs that lost the most ground: their polylines, labels and middles. */
+  /** The climbs that lost the most ground: their polylines, labels and ends. */
   const climbs = largestClimbs(moves).map(({ begin, end, rise }) => {
     const climb = points.slice(begin, end + 1);
-    const first = climb[0]!;
     const last = climb.at(-1)!;
     return {
       path: path("lower_bound", climb),
       label: `+${rise}`,
-      x: scales.x((first.length + last.length) / 2),
-      y: scales.y((first.lower_bound + last.lower_bound) / 2),
+      x: scales.x(last.length),
+      y: scales.y(last.lower_bound),
     };
   });
   return { points, path, climbs, ...scales };
 }
 
-/** Returns the round numbers up to a limit; all integers if it is small. */
+/** Returns the numbers up to a limit: all integers if it is small, otherwise round ones. */
 function ticksTo(limit: number): number[] {
-  const step = limit < 6 ? 1 : limit <= 30 ? 5 : 10;
+  const step = limit <= 12 ? 1 : limit <= 30 ? 5 : 10;
   return [...Array(Math.floor(limit / step) + 1).keys()].map((index) => step * index);
 }
 

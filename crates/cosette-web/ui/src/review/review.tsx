@@ -1,7 +1,7 @@
 // The view of a review: how far from optimal a solution was, and which moves lost ground.
 
 import { useEffect } from "preact/hooks";
-import { plural, time } from "../format";
+import { capital, plural, time } from "../format";
 import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
@@ -214,15 +214,17 @@ function Result({ review }: { review: ReviewResult }) {
           <Emphasized text={headlineOf(review)} />
         </p>
         <p class="claim">
-          {[
-            optimal !== null &&
-              !is_solved &&
-              `${plural(length, unit)}, where ${optimal} are optimal`,
-            lost === 0 ? "No move lost ground" : `${plural(lost, "move")} lost ground`,
-            kept > 0 && `${kept} kept the distance`,
-          ]
-            .filter(Boolean)
-            .join("; ")}
+          {capital(
+            [
+              optimal !== null &&
+                !is_solved &&
+                `${plural(length, unit)} so far; the optimum is ${optimal}`,
+              lost === 0 ? "no move lost ground" : `${plural(lost, "move")} lost ground`,
+              kept > 0 && `${kept} kept the distance`,
+            ]
+              .filter(Boolean)
+              .join("; "),
+          )}
         </p>
       </div>
       <MostLost moves={review.moves} climbs={climbs} />
