@@ -659,8 +659,9 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       const button = page.getByRole("button", { name: "Review", exact: true });
       assert.deepEqual(
         [await example.getAttribute("class"), await button.getAttribute("class")],
-        ["strong", null],
+        [null, "strong"],
       );
+      assert.ok(await button.isDisabled());
       const card = page.getByRole("region", { name: "Review", exact: true });
       const isShown = () =>
         page.waitForFunction(() => {

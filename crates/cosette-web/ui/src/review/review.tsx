@@ -50,8 +50,6 @@ function Entry() {
   const { scramble, solution } = store;
   const hasScramble = scramble.text.value.trim() !== "";
   const hasSolution = solution.text.value.trim() !== "";
-  // Only the button of the next action is highlighted.
-  const isEmpty = !hasScramble && !hasSolution;
   return (
     <form
       class="card"
@@ -72,18 +70,10 @@ function Entry() {
       />
       <SelectField label="Metric" options={METRICS} value={store.metric} />
       <div class="bar">
-        <button
-          type="submit"
-          class={isEmpty ? undefined : "strong"}
-          disabled={!hasScramble || !hasSolution}
-        >
+        <button type="submit" class="strong" disabled={!hasScramble || !hasSolution}>
           Review
         </button>
-        <button
-          type="button"
-          class={isEmpty ? "strong" : undefined}
-          onClick={() => store.enter(SCRAMBLE, SOLUTION)}
-        >
+        <button type="button" onClick={() => store.enter(SCRAMBLE, SOLUTION)}>
           Example
         </button>
       </div>
