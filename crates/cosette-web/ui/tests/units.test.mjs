@@ -447,6 +447,21 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
   assert.match(svg, /points="100,\d.* 1144,482"/);
 });
 
+test("the time left of a review is estimated from its last positions, once they took a second", async () => {
+  const { Pace } = await load("review/pace");
+  const pace = new Pace(20);
+  pace.record(4, 0);
+  assert.equal(pace.secondsLeft(30), undefined);
+  pace.record(10, 0.1);
+  assert.equal(pace.secondsLeft(0.2), undefined);
+  // The position that is being searched counts, however long it takes.
+  assert.equal(pace.secondsLeft(6), 10);
+  pace.record(15, 2.1);
+  assert.equal(pace.secondsLeft(2.1), 2);
+  pace.record(20, 4);
+  assert.equal(pace.secondsLeft(4), undefined);
+});
+
 test("of the moves that lost ground, the stretches that lost the most are marked", async () => {
   const { largestClimbs } = await load("review/plot");
   const marked = (...changes) =>

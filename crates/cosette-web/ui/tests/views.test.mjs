@@ -673,6 +673,12 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await card.getByText("positions proven").waitFor();
       assert.equal(await card.locator(".curve:visible").count(), 1);
       assert.equal(await card.locator(".curve:visible polyline").count(), 0);
+      // The band of all distances is filled from the end of the solution.
+      const [open, closed] = await Promise.all(
+        [".open", ".closed"].map((part) => card.locator(part).boundingBox()),
+      );
+      assert.ok(closed.width > 0 && closed.width < open.width);
+      assert.ok(Math.abs(open.x + open.width - closed.x - closed.width) < 2);
       await isShown();
       await card.getByRole("button", { name: "Stop" }).click();
       await card.locator(".headline").waitFor();

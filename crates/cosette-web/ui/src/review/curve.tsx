@@ -95,11 +95,20 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
   );
 }
 
-/** The plot before the curve is known. */
-export function EmptyPlot({ length }: { length: number }) {
+/**
+ * The plot before the curve is known: the outline of all possible distances, filled from the end of
+ * the solution by the share of the positions that are proven.
+ */
+export function EmptyPlot({ length, provenShare }: { length: number; provenShare: number }) {
+  const scales = scalesOf(Math.max(1, length), HIGHEST, edgesBelow(1));
+  const { left, right, bottom, y } = scales;
+  const band = { y: y(HIGHEST), height: bottom - y(HIGHEST) };
+  const width = (right - left) * provenShare;
   return (
     <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} aria-hidden="true">
-      <Axes {...scalesOf(Math.max(1, length), HIGHEST, edgesBelow(1))} />
+      <rect class="closed" {...band} x={right - width} width={width} />
+      <Axes {...scales} />
+      <rect class="open" {...band} x={left} width={right - left} />
     </svg>
   );
 }

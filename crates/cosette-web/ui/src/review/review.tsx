@@ -142,7 +142,10 @@ function Running() {
           {store.progress}
         </p>
       </div>
-      <EmptyPlot length={turnCount(store.solution.text.value)} />
+      <EmptyPlot
+        length={turnCount(store.solution.text.value)}
+        provenShare={store.provenShare.value}
+      />
     </div>
   );
 }

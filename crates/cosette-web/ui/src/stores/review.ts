@@ -3,8 +3,9 @@
 import { engine } from "#engine";
 import { batch, computed, signal } from "@preact/signals";
 import { createRef } from "preact";
-import { capital, count, waitingFor } from "../format";
+import { capital, count, roughTime, waitingFor } from "../format";
 import type { ApiError, Metric, Review, ReviewEvent } from "../protocol";
+import { Pace } from "../review/pace";
 import { showResult } from "../review/places";
 import { linkToView } from "../solve/address";
 import { route } from "./route";
@@ -33,12 +34,16 @@ export const metric = signal<Metric>("htm");
 /** The state of the running review; empty if none is running. */
 export const progress = signal("");
 export const percent = signal<number | undefined>(undefined);
+/** The share of the positions that are proven, from the end of the solution. */
+export const provenShare = signal(0);
 export const review = signal<Review | undefined>(undefined);
 /** The error that concerns neither text. */
 export const error = signal<ApiError | undefined>(undefined);
 export const isRunning = computed(() => progress.value !== "");
 
 let running: { abort: AbortController; stop: AbortController } | undefined;
+/** The pace of the running review; undefined before its first position. */
+let pace: Pace | undefined;
 
 /** The content of the address: the input, without the result. */
 const content = (): string =>
@@ -94,6 +99,7 @@ export async function run(): Promise<void> {
   batch(() => {
     progress.value = "Starting …";
     percent.value = error.value = review.value = undefined;
+    provenShare.value = 0;
     scramble.error.value = solution.error.value = undefined;
   });
   if (route.value === "review") history.replaceState(history.state, "", `#review=${content()}`);
@@ -102,6 +108,8 @@ export async function run(): Promise<void> {
     solution: solution.text.value,
     metric: metric.value,
   };
+  pace = undefined;
+  const clock = setInterval(() => search === running && showPositions(), 1000);
   let hasBegun = false;
   const show = (): void => {
     showResult(!hasBegun);
@@ -123,6 +131,7 @@ export async function run(): Promise<void> {
   } catch (exception) {
     if (search === running) refuse(engine.errorOf(exception));
   } finally {
+    clearInterval(clock);
     if (search === running) {
       running = undefined;
       progress.value = "";
@@ -146,8 +155,11 @@ function onEvent(event: ReviewEvent): void {
       percent.value = event.percent;
       return;
     case "progress":
-      progress.value = `${count(event.done)} of ${count(event.total)} positions proven`;
-      percent.value = (100 * event.done) / event.total;
+      provenShare.value = event.done / event.total;
+      percent.value = 100 * provenShare.value;
+      pace ??= new Pace(event.total);
+      pace.record(event.done, performance.now() / 1000);
+      showPositions();
       return;
     case "answer":
       review.value = event;
@@ -155,6 +167,14 @@ function onEvent(event: ReviewEvent): void {
     case "refused":
       refuse(event);
   }
+}
+
+/** Shows the number of proven positions, if there are some, and about how much time is left. */
+function showPositions(): void {
+  if (!pace) return;
+  const seconds = pace.secondsLeft(performance.now() / 1000);
+  const estimate = seconds === undefined ? "" : `, about ${roughTime(seconds)} left at this pace`;
+  progress.value = `${count(pace.done)} of ${count(pace.total)} positions proven${estimate}`;
 }
 
 /** Shows an error of the solution below its field, with the name that the field has on the page. */
