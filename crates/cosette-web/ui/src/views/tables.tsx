@@ -15,19 +15,10 @@ const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter
 const LARGE = 3e9;
 
 /** Estimated costs of a table, if known for any. */
-const ESTIMATES: {
-  name: string;
-  of: (table: Table) => number | null;
-  /** `true` if the times are also drawn. */
-  isScaled: boolean;
-}[] = [
-  { name: "To generate", of: (table) => table.generation_seconds, isScaled: false },
-  { name: "To solve", of: (table) => table.cube_seconds, isScaled: true },
+const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
+  { name: "To generate", of: (table) => table.generation_seconds },
+  { name: "To solve", of: (table) => table.cube_seconds },
 ];
-
-/** The times at the ends of the logarithmic scale, in seconds. */
-const SHORT = 0.1;
-const LONG = 100;
 
 /** The view of the tables. */
 export function Tables({ hidden }: { hidden: boolean }) {
@@ -88,11 +79,8 @@ function List({ metric, tables }: { metric: Metric; tables: Table[] }) {
             <td class="state">
               <State table={table} />
             </td>
-            {estimates.map(({ of, isScaled }) => (
-              <td>
-                {estimated(of(table))}
-                {isScaled && <Scale seconds={of(table)} />}
-              </td>
+            {estimates.map(({ of }) => (
+              <td>{estimated(of(table))}</td>
             ))}
             <Actions table={table} />
           </tr>
@@ -104,17 +92,6 @@ function List({ metric, tables }: { metric: Metric; tables: Table[] }) {
 
 const estimated = (seconds: number | null): string =>
   seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0");
-
-/** A time as a bar on the logarithmic scale. */
-function Scale({ seconds }: { seconds: number | null }) {
-  if (seconds === null) return null;
-  const share = Math.log(seconds / SHORT) / Math.log(LONG / SHORT);
-  return (
-    <span class="scale" aria-hidden="true">
-      <span style={{ width: `${100 * Math.min(1, Math.max(0, share))}%` }} />
-    </span>
-  );
-}
 
 function State({ table }: { table: Table }) {
   switch (table.state) {
