@@ -70,7 +70,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await found(page, "All 16 EOs of at most 4 moves");
     await page
       .getByText(
-        "1 with 3 moves, 15 with 4 moves. No NISS inside the step. A final L also means L'.",
+        "1 with 3 moves, 15 with 4 moves. No NISS inside the step. A final quarter turn also means its inverse.",
         { exact: true },
       )
       .waitFor();
@@ -89,7 +89,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
     await page
       .getByText(
-        "6 with 7 moves, 78 with 8 moves. No NISS inside the step; EO kept. A final L also means L'.",
+        "6 with 7 moves, 78 with 8 moves. No NISS inside the step; EO kept. A final quarter turn also means its inverse.",
         { exact: true },
       )
       .waitFor();
@@ -302,7 +302,7 @@ test("a list that was stopped claims what is complete", () =>
     await found(page, "The only EO of at most 2 moves");
     await page
       .getByText(
-        "1 with 2 moves. No NISS inside the step. A final L also means L'. Stopped after 60 s; longer solutions were not searched.",
+        "1 with 2 moves. No NISS inside the step. A final quarter turn also means its inverse. Stopped after 60 s; longer solutions were not searched.",
         { exact: true },
       )
       .waitFor();

@@ -232,7 +232,7 @@ function conditionsOf(counts: FmcAnswer["step_counts"], { kind, niss }: StepQuer
   ];
   return [
     capital(conditions.filter(Boolean).join("; ")),
-    kind === "finish" ? "" : "A final L also means L'",
+    kind === "finish" ? "" : "A final quarter turn also means its inverse",
   ];
 }
 
