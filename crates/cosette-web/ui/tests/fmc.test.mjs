@@ -731,6 +731,28 @@ test("the write-up alone is printed", () =>
     );
   }));
 
+test("the glossary and an empty write-up are folded beside an attempt", () =>
+  open(async (page) => {
+    const words = page.locator(".words");
+    const lines = page.locator(".writeup-panel .lines");
+    await words.waitFor();
+    await start(page, SCRAMBLE);
+    assert.ok(await words.isHidden());
+    assert.ok(await lines.isHidden());
+    // A question about a step leads into the glossary, and Escape back.
+    await page.locator(".find").getByRole("button", { name: "Glossary" }).click();
+    await words.waitFor();
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".word[open] summary")));
+    await page.keyboard.press("Escape");
+    await words.waitFor({ state: "hidden" });
+    await type(page, "D'");
+    await lines.waitFor();
+    // A write-up that is folded stays so.
+    await page.locator("summary", { hasText: "Write-up" }).click();
+    await type(page, "R'");
+    assert.ok(await lines.isHidden());
+  }));
+
 test("on a phone, notes are folded until there are some, and keys are not listed", () =>
   open(
     async (page) => {
@@ -788,6 +810,7 @@ for (const [name, options] of [
       await check("skeletons");
       await page.locator(".finding").first().click();
       await looked(page);
+      await page.locator("summary", { hasText: "Glossary" }).click();
       await page.locator(".word summary").first().click();
       await button(page, "Delete").click();
       await check("a deletion");

@@ -95,6 +95,8 @@ const GLOSSARY: GlossaryEntry[] = [
   },
 ];
 
+/** `true` if the glossary is unfolded: until there is an attempt, and where it is led to. */
+const isUnfolded = signal(true);
 /** The terms that are unfolded: on large screens all, until there is an attempt. */
 const unfolded = signal(new Set(ONE_COLUMN.matches ? [] : GLOSSARY.map(({ about }) => about)));
 /** The term that is led to. */
@@ -102,9 +104,10 @@ const wanted = signal<string | undefined>(undefined);
 /** The element that had the focus before. */
 let from: HTMLElement | undefined;
 
-/** Folds all entries of the glossary. */
+/** Folds all entries of the glossary, and beside an attempt the glossary. */
 function foldGlossary(): void {
   unfolded.value = new Set();
+  isUnfolded.value = !isBegun.value;
 }
 
 /** Opens an entry and focuses it; Escape returns. */
@@ -112,6 +115,7 @@ export function openGlossary(about: string): void {
   from = document.activeElement as HTMLElement;
   // All other terms are in the last entry.
   const entry = GLOSSARY.find((entry) => entry.about === about) ?? GLOSSARY.at(-1)!;
+  isUnfolded.value = true;
   unfolded.value = new Set([entry.about]);
   wanted.value = entry.about;
 }
@@ -131,7 +135,7 @@ export function Glossary() {
     if (at < 0) return;
     wanted.value = undefined;
     section.current!.scrollIntoView();
-    section.current!.querySelectorAll("summary")[at]!.focus();
+    section.current!.querySelectorAll<HTMLElement>(".word summary")[at]!.focus();
   }, [wanted.value]);
   return (
     <section
@@ -140,12 +144,19 @@ export function Glossary() {
       aria-label="Glossary"
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
-      <h2>Glossary</h2>
-      <div class="words">
-        {GLOSSARY.map((entry) => (
-          <Entry {...entry} />
-        ))}
-      </div>
+      <details
+        open={isUnfolded.value}
+        onToggle={(event) => (isUnfolded.value = event.currentTarget.open)}
+      >
+        <summary>
+          <h2>Glossary</h2>
+        </summary>
+        <div class="words">
+          {GLOSSARY.map((entry) => (
+            <Entry {...entry} />
+          ))}
+        </div>
+      </details>
     </section>
   );
 }

@@ -10,7 +10,10 @@ import { encoded } from "./link";
 import { comparison, lastOf, lines, textOf } from "./writeup";
 import "./writeup-panel.css";
 
-/** The write-up of the selected step, or of the best solution. It is also the printed content. */
+/**
+ * The write-up of the selected step, or of the best solution; folded as long as it is empty. It is
+ * also the printed content.
+ */
 export function WriteupPanel() {
   const { attempt, step } = selection.value!;
   const last = lastOf(attempt, step);
@@ -18,36 +21,44 @@ export function WriteupPanel() {
   const isHere = isOfThisMachine(new URL(linkToView("")).hostname);
   return (
     <section class="card writeup-panel" aria-label="Write-up">
-      <h2>Write-up</h2>
-      <div class="lines">
-        <Lines attempt={attempt} step={last} />
-      </div>
-      <div class="bar">
-        <CopyButton name="Copy" title="Copy the write-up" text={() => textOf(attempt, last)} />
-        <button type="button" class="quiet" onClick={() => print()}>
-          Print
-        </button>
-        <CopyButton
-          name="Copy link"
-          title="Copy a link to the whole attempt"
-          text={() => linkToView(`fmc=${encoded(attempt)}`)}
-        />
-        {last.parent && (
-          <a
-            class="button"
-            href={reviewOf(attempt, last)}
-            title="How far from optimal each move was"
-          >
-            Review
-          </a>
-        )}
-      </div>
-      <p class="label" hidden={!isHere}>
-        The link works only on this machine.
-      </p>
+      <details open={hasContent(attempt)}>
+        <summary>
+          <h2>Write-up</h2>
+        </summary>
+        <div class="lines">
+          <Lines attempt={attempt} step={last} />
+        </div>
+        <div class="bar">
+          <CopyButton name="Copy" title="Copy the write-up" text={() => textOf(attempt, last)} />
+          <button type="button" class="quiet" onClick={() => print()}>
+            Print
+          </button>
+          <CopyButton
+            name="Copy link"
+            title="Copy a link to the whole attempt"
+            text={() => linkToView(`fmc=${encoded(attempt)}`)}
+          />
+          {last.parent && (
+            <a
+              class="button"
+              href={reviewOf(attempt, last)}
+              title="How far from optimal each move was"
+            >
+              Review
+            </a>
+          )}
+        </div>
+        <p class="label" hidden={!isHere}>
+          The link works only on this machine.
+        </p>
+      </details>
     </section>
   );
 }
+
+/** Returns `true` if a write-up says more than the scramble. */
+const hasContent = ({ root }: Attempt): boolean =>
+  root.children.length > 0 || root.rest !== null || root.note !== "";
 
 /** Returns the address of the review of a solution, or of its first steps. */
 function reviewOf(attempt: Attempt, step: Step): string {
