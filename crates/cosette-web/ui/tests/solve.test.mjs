@@ -965,6 +965,31 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
 
+test("on small phones, the buttons of the net are one row, and the cube fills a presentation", () =>
+  open(
+    async (page) => {
+      await openTab(page, "Paint");
+      const tops = await page
+        .locator(".look + .row button")
+        .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().y));
+      assert.equal(tops.length, 3);
+      assert.equal(new Set(tops).size, 1);
+      await ask(page, EASY);
+      await headline(page, "10 moves, proven optimal");
+      await page.getByRole("button", { name: "Full screen" }).click();
+      const cube = page.locator("twisty-player");
+      assert.ok((await cube.boundingBox()).height > 150);
+      await page.setViewportSize({ width: 844, height: 390 });
+      const [play, slider] = await Promise.all(
+        [".play", "input"].map((part) => page.locator(`.controls ${part}`).boundingBox()),
+      );
+      assert.equal(play.y + play.height / 2, slider.y + slider.height / 2);
+      assert.ok(await page.locator(".controls select").isHidden());
+      assert.ok((await cube.boundingBox()).height > 300);
+    },
+    { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+  ));
+
 test("a presentation is led with the keys of a clicker, and left with back", () =>
   open(async (page) => {
     await ask(page, EASY);
