@@ -509,7 +509,7 @@ test("a headline has a number if it is a word of its own, a proof, and the rest"
   );
 });
 
-test("the time of a proof is estimated once it can be, and stays while it is about the same", async () => {
+test("the time is estimated of the length that is searched, with the last of which the proof is complete", async () => {
   const { after, details, nothingKnown } = await load("solve/bounds");
   let known = nothingKnown({ metric: "htm", count: "1", maxLength: "" });
   const said = (event) => {
@@ -518,25 +518,18 @@ test("the time of a proof is estimated once it can be, and stays while it is abo
   };
   const progress = (length, done, seconds_left, proof_seconds_left) =>
     said({ event: "progress", length, done, total: 100, seconds_left, proof_seconds_left });
-  const finish = (length, seconds) =>
-    said({ event: "iteration-finished", length, seconds, exhausted: true });
   // Without a solution, only the length is known.
   assert.equal(progress(11, 40, 200, undefined), "40 %, about 3 min for this length");
   said({ event: "solution", length: 20, moves: "" });
-  // Many lengths are left, over which an error in their growth adds up.
-  assert.equal(progress(14, 40, 2, 9e6), "40 %");
-  finish(14, 3);
+  // Later lengths are left, whose times are unknown.
   assert.equal(progress(15, 3, 23, 6000), "3 %");
-  assert.equal(progress(15, 12, 20, 5000), "12 %, about 1.5 h for the proof");
-  assert.equal(progress(15, 40, 10, 4100), "40 %, about 1.5 h for the proof");
-  assert.equal(progress(15, 60, 6, 3900), "60 %, about 1 h for the proof");
-  finish(15, 20);
-  assert.equal(said({ event: "iteration-started", length: 16 }), "0 %, about 1 h for the proof");
-  // A shorter solution is proven sooner.
+  assert.equal(progress(15, 12, 20, 5000), "12 %, about 20 s for this length");
+  assert.equal(progress(15, 60, 6, 3900), "60 %");
   said({ event: "solution", length: 17, moves: "" });
+  assert.equal(said({ event: "iteration-started", length: 16 }), "0 %");
   assert.equal(progress(16, 5, 90, 90), "5 %");
   assert.equal(progress(16, 20, 80, 80), "20 %, about 1 min for the proof");
-  finish(16, 100);
+  // All solutions are searched for.
   assert.equal(progress(17, 50, 40, 0), "50 %, about 40 s left");
 });
 

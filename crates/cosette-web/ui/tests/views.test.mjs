@@ -608,6 +608,10 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       assert.equal(await errors.locator("mark").textContent(), "Q");
       assert.equal(await solution.getAttribute("aria-invalid"), "true");
       assert.ok(await isFocused(solution));
+      // The review before stays.
+      await view.getByText("The review of the text before:").waitFor();
+      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      assert.equal(await view.getByRole("button", { name: "Share" }).count(), 0);
       await solution.fill("B2");
       await errors.waitFor({ state: "detached" });
       await scramble.fill("R U Q2");
@@ -672,13 +676,15 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await example.click();
       await card.getByText("positions proven").waitFor();
       assert.equal(await card.locator(".curve:visible").count(), 1);
-      assert.equal(await card.locator(".curve:visible polyline").count(), 0);
-      // The band of all distances is filled from the end of the solution.
-      const [open, closed] = await Promise.all(
-        [".open", ".closed"].map((part) => card.locator(part).boundingBox()),
+      // The curve grows from the end of the solution.
+      const curve = card.locator(".curve:visible .proven");
+      const points = (await curve.getAttribute("points")).split(" ");
+      const places = points.map((point) => Number(point.split(",")[0]));
+      assert.ok(places.length > 1 && places.every((x, at) => at === 0 || x <= places[at - 1]));
+      const [open, latest] = await Promise.all(
+        [".open", ".latest"].map((part) => card.locator(part).boundingBox()),
       );
-      assert.ok(closed.width > 0 && closed.width < open.width);
-      assert.ok(Math.abs(open.x + open.width - closed.x - closed.width) < 2);
+      assert.ok(Math.abs(open.x + open.width - latest.x - latest.width / 2) < 2);
       await isShown();
       await card.getByRole("button", { name: "Stop" }).click();
       await card.locator(".headline").waitFor();

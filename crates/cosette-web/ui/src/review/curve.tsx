@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { plural } from "../format";
 import { EFFECTS, effectOf } from "./effect";
-import { plotOf, scalesOf, type Curve, type Edges } from "./plot";
+import { pathOf, plotOf, scalesOf, type Curve, type Edges, type SearchedPoint } from "./plot";
 
 /** Narrow screens, on which the drawing is narrower. */
 const NARROW = matchMedia("(max-width: 30rem)");
@@ -96,19 +96,21 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
 }
 
 /**
- * The plot before the curve is known: the outline of all possible distances, filled from the end of
- * the solution by the share of the positions that are proven.
+ * The plot of a running review: the distances of the positions that have been searched, from the
+ * end of a solution of this length on.
  */
-export function EmptyPlot({ length, provenShare }: { length: number; provenShare: number }) {
+export function GrowingPlot({ length, points }: { length: number; points: SearchedPoint[] }) {
   const scales = scalesOf(Math.max(1, length), HIGHEST, edgesBelow(1));
-  const { left, right, bottom, y } = scales;
-  const band = { y: y(HIGHEST), height: bottom - y(HIGHEST) };
-  const width = (right - left) * provenShare;
+  const { left, bottom, x, y } = scales;
+  const last = points.at(-1);
+  const open = x(last?.length ?? length) - left;
   return (
     <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} aria-hidden="true">
-      <rect class="closed" {...band} x={right - width} width={width} />
       <Axes {...scales} />
-      <rect class="open" {...band} x={left} width={right - left} />
+      <rect class="open" x={left} width={open} y={y(HIGHEST)} height={bottom - y(HIGHEST)} />
+      <polyline class="unproven" points={pathOf(points, "upper_bound", scales)} />
+      <polyline class="proven" pathLength={1} points={pathOf(points, "lower_bound", scales)} />
+      {last && <circle class="latest" cx={x(last.length)} cy={y(last.lower_bound)} r="4" />}
     </svg>
   );
 }

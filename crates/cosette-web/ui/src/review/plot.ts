@@ -13,6 +13,9 @@ export interface Edges {
 /** A point of the curve: the position of the scramble, or after a move. */
 export type Point = Pick<ReviewedMove, "length" | "change" | "lower_bound" | "upper_bound">;
 
+/** A position of a running review: the number of moves up to it, and its bounds. */
+export type SearchedPoint = Pick<Point, "length" | "lower_bound" | "upper_bound">;
+
 /** The parts of a review that its curve shows. */
 export interface Curve extends Pick<Review, "length"> {
   start: Pick<Point, "lower_bound" | "upper_bound">;
@@ -36,15 +39,24 @@ export function scalesOf(longest: number, highest: number, edges: Edges) {
   return { ...edges, x, y, ticks, grid };
 }
 
+type Bound = "lower_bound" | "upper_bound";
+
+/** Returns the points of a polyline along a bound. */
+export function pathOf(
+  points: SearchedPoint[],
+  bound: Bound,
+  { x, y }: ReturnType<typeof scalesOf>,
+): string {
+  return points.map((point) => `${x(point.length)},${y(point[bound])}`).join(" ");
+}
+
 /** Returns the points of a curve, and its lines in a plot with these edges. */
 export function plotOf({ start, moves }: Curve, edges: Edges) {
   const points: Point[] = [{ ...start, length: 0, change: null }, ...moves];
   const longest = Math.max(1, ...points.map(({ length }) => length));
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));
   const scales = scalesOf(longest, highest, edges);
-  /** The points of a polyline. */
-  const path = (bound: "lower_bound" | "upper_bound", part = points): string =>
-    part.map((point) => `${scales.x(point.length)},${scales.y(point[bound])}`).join(" ");
+  const path = (bound: Bound, part = points): string => pathOf(part, bound, scales);
   /** The climbs that lost the most ground: their polylines, labels and ends. */
   const climbs = largestClimbs(moves).map(({ begin, end, rise }) => {
     const climb = points.slice(begin, end + 1);

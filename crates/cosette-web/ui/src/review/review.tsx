@@ -9,7 +9,7 @@ import * as store from "../stores/review";
 import { Field, SelectField, VERBATIM, useNewId } from "../ui/field";
 import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
-import { DistanceCurve, EmptyPlot } from "./curve";
+import { DistanceCurve, GrowingPlot } from "./curve";
 import { EFFECTS, effectOf } from "./effect";
 import { CURVE, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
@@ -128,6 +128,7 @@ function MovesField(props: {
 
 /** The progress, above the plot of the curve to come. */
 function Running() {
+  const points = store.points.value;
   return (
     <div hidden={!store.isRunning.value}>
       <div class="measuring">
@@ -142,9 +143,9 @@ function Running() {
           {store.progress}
         </p>
       </div>
-      <EmptyPlot
-        length={turnCount(store.solution.text.value)}
-        provenShare={store.provenShare.value}
+      <GrowingPlot
+        length={points[0]?.length ?? turnCount(store.solution.text.value)}
+        points={points}
       />
     </div>
   );
@@ -202,6 +203,7 @@ function Result({ review }: { review: ReviewResult }) {
   const climbs = largestClimbs(review.moves);
   return (
     <>
+      {store.isOutdated.value && <p class="label">The review of the text before:</p>}
       <div class="answer">
         <p class={isOptimal ? "headline proven" : "headline"} role="status">
           <Emphasized text={headlineOf(review)} />
@@ -245,11 +247,14 @@ function Result({ review }: { review: ReviewResult }) {
           <span class="solution">{start.continuation}</span>
         </p>
       )}
-      <div class="actions">
-        <button type="button" class="quiet share-answer" onClick={() => void shareReview(review)}>
-          Share
-        </button>
-      </div>
+      {/* The link has the present texts. */}
+      {!store.isOutdated.value && (
+        <div class="actions">
+          <button type="button" class="quiet share-answer" onClick={() => void shareReview(review)}>
+            Share
+          </button>
+        </div>
+      )}
       <p class="details">
         {`${plural(review.nodes, "node")}, ${time(review.seconds)}, table ${review.table}`}
         {review.stop_reason && "; stopped, so some distances are not proven"}

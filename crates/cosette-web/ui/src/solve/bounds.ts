@@ -13,14 +13,8 @@ const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 /** Minimum progress of a length, in percent, to estimate its time. */
 const MIN_PERCENT = 10;
 
-/** Maximum number of lengths left to estimate the time of the proof; errors add up with each. */
-const MAX_LENGTHS_LEFT = 5;
-
 /** Minimum estimate that is shown, in seconds. */
 const MIN_ESTIMATE = 10;
-
-/** Minimum change of an estimate to show the new one, as a share of the previous one. */
-const MIN_CHANGE = 0.2;
 
 /** Claim if several solutions were requested and the search ended early. */
 const MAY_BE_MORE = "There may be more optimal solutions";
@@ -37,10 +31,11 @@ export interface Bounds {
   lower: number;
   /** The length of the best solution known. */
   upper: number | null;
-  /** The length being searched, its progress, and the seconds left for it. */
-  searched: { length: number; percent: number; left: number | null } | null;
-  /** The seconds left for the proof, once they can be estimated. */
-  proofLeft: number | null;
+  /**
+   * The length being searched, its progress, and the seconds left for it, with which the proof is
+   * complete if no later length is needed.
+   */
+  searched: { length: number; percent: number; left: number | null; isLast: boolean } | null;
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
@@ -66,7 +61,6 @@ export function nothingKnown(options: Options): Bounds {
     lower: 0,
     upper: null,
     searched: null,
-    proofLeft: null,
     waiting: { text: "Starting …" },
     best: null,
     answer: null,
@@ -112,7 +106,6 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
         ...(event.length < (bounds.upper ?? Infinity) && {
           upper: event.length,
           best: event.moves,
-          proofLeft: null,
         }),
       };
     case "iteration-started":
@@ -120,7 +113,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
         ...bounds,
         waiting: null,
         lower: event.length,
-        searched: { length: event.length, percent: 0, left: null },
+        searched: { length: event.length, percent: 0, left: null, isLast: false },
       };
     case "progress":
       return afterProgress(bounds, event);
@@ -142,29 +135,13 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
   }
 }
 
-/**
- * Returns the bounds after some progress. The time of the proof is estimated if few lengths are left
- * for it.
- */
+/** Returns the bounds after some progress. */
 function afterProgress(bounds: Bounds, event: Extract<SolveEvent, { event: "progress" }>): Bounds {
   const percent = Math.floor((100 * event.done) / event.total);
-  const isSettled = percent >= MIN_PERCENT;
-  const left = isSettled ? (event.seconds_left ?? null) : null;
+  const left = percent >= MIN_PERCENT ? (event.seconds_left ?? null) : null;
   const proof = event.proof_seconds_left ?? null;
-  const isNear = bounds.upper !== null && bounds.upper - event.length <= MAX_LENGTHS_LEFT;
-  const isKnown = isSettled && isNear && proof !== null;
-  return {
-    ...bounds,
-    waiting: null,
-    searched: { length: event.length, percent, left },
-    proofLeft: isKnown ? steady(bounds.proofLeft, proof) : bounds.proofLeft,
-  };
-}
-
-/** Returns the next estimate, or the previous one if it is about the same. */
-function steady(previous: number | null, next: number): number {
-  const isSame = previous !== null && Math.abs(next - previous) < MIN_CHANGE * previous;
-  return isSame ? previous : next;
+  const isLast = left !== null && proof !== null && proof <= left;
+  return { ...bounds, waiting: null, searched: { length: event.length, percent, left, isLast } };
 }
 
 /** Returns the bounds that remain when the engine is lost. */
@@ -357,12 +334,11 @@ export function details(bounds: Bounds): string {
   return [`${percent} %`, seconds !== null && left(seconds)].filter(Boolean).join(", ");
 }
 
-/** Describes the time left: for the proof, or else for the length that is searched. */
-function estimate({ searched, upper, proofLeft }: Bounds): string {
-  const { length, left } = searched!;
+/** Describes the time left for the length that is searched, which may complete the proof. */
+function estimate({ searched, upper }: Bounds): string {
+  const { length, left, isLast } = searched!;
+  if (left === null || left < MIN_ESTIMATE) return "";
   const isProven = upper !== null && upper <= length;
-  const seconds = isProven ? left : (proofLeft ?? left);
-  if (seconds === null || seconds < MIN_ESTIMATE) return "";
-  const scope = isProven ? "left" : proofLeft === null ? "for this length" : "for the proof";
-  return `about ${roughTime(seconds)} ${scope}`;
+  const scope = isProven ? "left" : isLast ? "for the proof" : "for this length";
+  return `about ${roughTime(left)} ${scope}`;
 }

@@ -65,7 +65,7 @@ let longest = 0;
 const larger = computed(() => {
   // Goals have tables of their own.
   const known = bounds.value?.goal ? undefined : bounds.value;
-  const estimated = known?.proofLeft ?? known?.searched?.left ?? 0;
+  const estimated = known?.searched?.left ?? 0;
   longest = known?.lower ? Math.max(longest, estimated) : 0;
   const seconds = known?.answer?.seconds ?? longest;
   const used = tables.value.find((table) =>

@@ -6,6 +6,7 @@ import { createRef } from "preact";
 import { capital, count, roughTime, waitingFor } from "../format";
 import type { ApiError, Metric, Review, ReviewEvent } from "../protocol";
 import { Pace } from "../review/pace";
+import type { SearchedPoint } from "../review/plot";
 import { showResult } from "../review/places";
 import { linkToView } from "../solve/address";
 import { route } from "./route";
@@ -34,9 +35,11 @@ export const metric = signal<Metric>("htm");
 /** The state of the running review; empty if none is running. */
 export const progress = signal("");
 export const percent = signal<number | undefined>(undefined);
-/** The share of the positions that are proven, from the end of the solution. */
-export const provenShare = signal(0);
+/** The positions that have been searched, from the end of the solution on. */
+export const points = signal<SearchedPoint[]>([]);
 export const review = signal<Review | undefined>(undefined);
+/** `true` if the review is that of the texts before those with an error. */
+export const isOutdated = signal(false);
 /** The error that concerns neither text. */
 export const error = signal<ApiError | undefined>(undefined);
 export const isRunning = computed(() => progress.value !== "");
@@ -94,12 +97,14 @@ export function enter(text: string, moves: string): void {
 /** Proves the distances of the entered solution. */
 export async function run(): Promise<void> {
   running?.abort.abort();
+  const before = review.value;
   const search = { abort: new AbortController(), stop: new AbortController() };
   running = search;
   batch(() => {
     progress.value = "Starting …";
     percent.value = error.value = review.value = undefined;
-    provenShare.value = 0;
+    points.value = [];
+    isOutdated.value = false;
     scramble.error.value = solution.error.value = undefined;
   });
   if (route.value === "review") history.replaceState(history.state, "", `#review=${content()}`);
@@ -135,7 +140,10 @@ export async function run(): Promise<void> {
     if (search === running) {
       running = undefined;
       progress.value = "";
-      if (review.value || error.value) show();
+      if (scramble.error.value || solution.error.value) {
+        review.value = before;
+        isOutdated.value = before !== undefined;
+      } else if (review.value || error.value) show();
     }
   }
 }
@@ -155,8 +163,9 @@ function onEvent(event: ReviewEvent): void {
       percent.value = event.percent;
       return;
     case "progress":
-      provenShare.value = event.done / event.total;
-      percent.value = 100 * provenShare.value;
+      percent.value = (100 * event.done) / event.total;
+      if (event.length !== null)
+        points.value = [...points.value, { ...event, length: event.length }];
       pace ??= new Pace(event.total);
       pace.record(event.done, performance.now() / 1000);
       showPositions();
