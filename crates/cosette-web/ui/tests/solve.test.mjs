@@ -1612,6 +1612,41 @@ test("on a phone the cube comes first, and the result is scrolled to and focused
         const { bottom } = document.querySelector(".actions").getBoundingClientRect();
         return top >= 0 && top < 20 && bottom <= innerHeight;
       });
+      // The input follows, before the proof, in the document as on the screen.
+      const cards = await page
+        .locator(".solve > *")
+        .evaluateAll((cards) =>
+          cards.map((card) => [card.className, card.getBoundingClientRect().top]),
+        );
+      assert.deepEqual(
+        cards.map(([name]) => name),
+        ["card result", "card input", "card proof"],
+      );
+      assert.ok(cards[0][1] < cards[1][1] && cards[1][1] < cards[2][1], JSON.stringify(cards));
+      // On a wide screen, the input comes before the result, which stays in its place.
+      await page.evaluate(() => {
+        globalThis.added = [];
+        new MutationObserver((changes) => {
+          for (const { addedNodes } of changes)
+            for (const { className } of addedNodes) globalThis.added.push(className);
+        }).observe(document.querySelector(".solve"), { childList: true });
+      });
+      const { width, height } = page.viewportSize();
+      for (const wide of [1000, width]) {
+        await page.setViewportSize({ width: wide, height });
+        const before = wide === width ? ".result + .input" : ".input + .result";
+        await page.locator(before).waitFor();
+      }
+      const added = await page.evaluate(() => globalThis.added);
+      assert.deepEqual(added, ["card input", "card input"]);
+      // The answer says what it is about, and leads there.
+      assert.equal(await page.locator(".entered .solution").textContent(), EASY);
+      await page.getByRole("button", { name: "Edit" }).click();
+      assert.ok(await scrambleField(page).evaluate((field) => field === document.activeElement));
+      await page.waitForFunction(() => {
+        const { top } = document.querySelector(".input").getBoundingClientRect();
+        return top >= 0 && top < 20;
+      });
       await openTab(page, "Paint");
       await solve(page).click();
       await page.waitForFunction(() => document.activeElement.className === "card result");

@@ -5,6 +5,7 @@ import { ONE_COLUMN } from "../breakpoints";
 import { tab } from "../stores/input";
 import { shown } from "../stores/position";
 
+export const input = createRef<HTMLFormElement>();
 export const scramble = createRef<HTMLTextAreaElement>();
 export const messages = createRef<HTMLDivElement>();
 export const start = createRef<HTMLButtonElement>();
@@ -17,6 +18,14 @@ export function focusPosition(): void {
   const isPainted = checked?.ok === false && checked.facelets !== undefined;
   tab.value = isPainted ? "paint" : "scramble";
   (isPainted ? messages : scramble).current!.focus();
+}
+
+/** Leads from the answer to its input: to the net of a painted cube, or to the text. */
+export function editPosition(): void {
+  if (tab.value !== "paint") tab.value = "scramble";
+  input.current!.scrollIntoView();
+  const field = tab.value === "paint" ? "#paint-tab" : "textarea";
+  input.current!.querySelector<HTMLElement>(field)!.focus({ preventScroll: true });
 }
 
 /** Moves the focus from the options, which cannot be changed during a search, to Stop. */

@@ -1,11 +1,12 @@
 // The position to solve: entered as a text in any format, painted, random, or a pattern.
 
 import { edition } from "#edition";
+import { isOneColumn } from "../breakpoints";
 import { holding } from "../cube/appearance";
 import { capital, count } from "../format";
 import { tab, type Tab } from "../stores/input";
 import * as position from "../stores/position";
-import { example } from "../stores/search";
+import { example, isRequested } from "../stores/search";
 import { solve, solvePosition, solveRandom } from "../stores/solve";
 import { linesOf } from "../text-lines";
 import { Field, VERBATIM } from "../ui/field";
@@ -132,6 +133,18 @@ function RandomInput() {
         {isShown ? "Another random cube" : "Random cube"}
       </button>
     </>
+  );
+}
+
+/** The position of the answer, where its input is not beside it, and a button that leads there. */
+export function EnteredPosition() {
+  return (
+    <p class="entered" hidden={!isOneColumn.value || !isRequested.value}>
+      <span class="solution">{position.text}</span>
+      <button type="button" class="quiet" onClick={places.editPosition}>
+        Edit
+      </button>
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { edition } from "#edition";
 import { useLayoutEffect } from "preact/hooks";
+import { isOneColumn } from "../breakpoints";
 import { isPainting, tab } from "../stores/input";
 import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
@@ -16,7 +17,7 @@ import { Moves } from "./moves";
 import { OtherNotations } from "./other-notations";
 import { PaintedCube } from "./painting";
 import * as places from "./places";
-import { Messages, PositionInput } from "./position";
+import { EnteredPosition, Messages, PositionInput } from "./position";
 import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
@@ -35,27 +36,37 @@ export function Solve({ hidden }: { hidden: boolean }) {
   }, [areFixed.value]);
   return (
     <div class="solve" hidden={hidden} aria-busy={areFixed.value}>
-      <form
-        class="card input"
-        aria-label="Position and options"
-        // Errors in the options are shown once they are unfolded.
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void solve();
-        }}
-      >
-        <h2 class="hidden">Position</h2>
-        <PositionInput />
-        <SolveButton />
-        <Messages />
-        <QueryInput onChange={onOptions} />
-        <CostAdvice />
-        {edition.Notices && <edition.Notices />}
-      </form>
+      {/* Another input takes its place, since the cube in the result cannot be moved. */}
+      {!isOneColumn.value && <Input key="before" />}
       <Result />
+      {isOneColumn.value && <Input key="after" />}
       <Proof onVerify={solve} />
     </div>
+  );
+}
+
+/** The position and the options. */
+function Input() {
+  return (
+    <form
+      ref={places.input}
+      class="card input"
+      aria-label="Position and options"
+      // Errors in the options are shown once they are unfolded.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void solve();
+      }}
+    >
+      <h2 class="hidden">Position</h2>
+      <PositionInput />
+      <SolveButton />
+      <Messages />
+      <QueryInput onChange={onOptions} />
+      <CostAdvice />
+      {edition.Notices && <edition.Notices />}
+    </form>
   );
 }
 
@@ -93,6 +104,7 @@ function Result() {
       tabIndex={-1}
     >
       <h2 class="hidden">Solution</h2>
+      <EnteredPosition />
       <Stage player={player}>{isPainting.value && <PaintedCube />}</Stage>
       <p class="lead" hidden={isEntered}>
         The shortest solution to any scramble. Proven.
