@@ -1357,6 +1357,36 @@ test("nothing moves while the page is loaded and its example is proven", async (
     );
 });
 
+test("the player stays in its place while the search waits, runs and ends", async () => {
+  for (const width of [390, 1440])
+    await open(
+      async (page) => {
+        await page.evaluate(() => {
+          globalThis.tops = { before: new Set(), after: new Set() };
+          new MutationObserver(() => {
+            const player = document.querySelector(".controls");
+            if (!player.checkVisibility()) return;
+            const { top } = document.querySelector(".result").getBoundingClientRect();
+            const when = document.querySelector(".answer.proven") ? "after" : "before";
+            globalThis.tops[when].add(Math.round(player.getBoundingClientRect().top - top));
+          }).observe(document.querySelector(".result"), {
+            childList: true,
+            subtree: true,
+            characterData: true,
+          });
+        });
+        await ask(page, "F R2 F D2 L' B2 L2 F L' B L2 B' D' F");
+        await headline(page, "14 moves, proven optimal");
+        const [before, after] = await page.evaluate(() =>
+          [globalThis.tops.before, globalThis.tops.after].map((tops) => [...tops]),
+        );
+        assert.equal(before.length, 1, String(before));
+        assert.deepEqual(after, before);
+      },
+      { viewport: { width, height: 844 } },
+    );
+});
+
 test("an example is shown without moves until it is proven", () =>
   open(
     async (page) => {

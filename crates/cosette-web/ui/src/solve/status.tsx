@@ -12,7 +12,7 @@ import { Prose } from "../ui/prose";
 import { claim, details, headline, lengthKinds, exclusion, type Bounds } from "./bounds";
 import "./status.css";
 
-/** The answer: a headline, the line of lengths, and what was ruled out. */
+/** The answer: a headline, the line of lengths, and notes. */
 export function Headline() {
   const known = bounds.value;
   const isProven = known?.answer?.length != null;
@@ -24,28 +24,38 @@ export function Headline() {
         {known && <Emphasized text={headline(known)} />}
       </p>
       {known && <LengthLine known={known} />}
-      <p class="claim">{known && claim(known)}</p>
-      <p class="label ruled">{known && <Powers text={exclusion(known)} />}</p>
+      <div class="notes">{known && <Notes known={known} />}</div>
     </div>
   );
 }
 
-/** The progress of the search. */
-export function SearchStatus() {
-  const known = bounds.value;
-  const searched = known?.searched;
-  const isOver = !known || known.answer !== null || known.isLost === true;
+/** The progress of a search, then its claim, what was ruled out, and its work. */
+function Notes({ known }: { known: Bounds }) {
+  const isOver = known.answer !== null || known.isLost === true;
+  const isExample = example.value !== "";
   return (
-    <div class={known?.waiting ? "status waiting" : "status"} hidden={!known}>
-      <div class="running" hidden={isOver}>
-        <progress
-          max={100}
-          value={searched?.percent ?? known?.waiting?.percent}
-          aria-label={searched ? `Search of length ${searched.length}` : "Progress"}
-        />
+    <>
+      <p class="claim">{isOver && claim(known)}</p>
+      <p class="label ruled">{(isOver || isExample) && <Powers text={exclusion(known)} />}</p>
+      <div class={known.waiting ? "status waiting" : "status"}>
+        {!isOver && <SearchProgress known={known} />}
+        <p class="details">
+          {[!isOver && claim(known), details(known)].filter(Boolean).join(". ")}
+        </p>
       </div>
-      <p class="details">{known && details(known)}</p>
-    </div>
+    </>
+  );
+}
+
+/** The progress of a search; the line of lengths shows that of a length. */
+function SearchProgress({ known: { searched, waiting } }: { known: Bounds }) {
+  return (
+    <progress
+      class={waiting ? "" : "hidden"}
+      max={100}
+      value={searched?.percent ?? waiting?.percent}
+      aria-label={searched ? `Search of length ${searched.length}` : "Progress"}
+    />
   );
 }
 

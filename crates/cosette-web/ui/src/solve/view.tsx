@@ -22,7 +22,7 @@ import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
 import { Proof } from "./proof";
-import { Headline, SearchStatus, SpecialProperties } from "./status";
+import { Headline, SpecialProperties } from "./status";
 import { CostAdvice, LargerTableAdvice } from "./table-advice";
 import "./view.css";
 
@@ -117,7 +117,6 @@ function Result() {
         Example: <span class="solution">{example}</span>
       </p>
       <Headline />
-      <SearchStatus />
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
         Allow all moves
       </button>

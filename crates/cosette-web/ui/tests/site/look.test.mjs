@@ -58,7 +58,7 @@ for (const [name, options] of [
         const [headline, details, bar, state] = [
           ".answer .headline",
           ".status .details",
-          ".running progress",
+          ".status progress",
           ".table-state",
         ].map((name) => document.querySelector(name));
         return (
