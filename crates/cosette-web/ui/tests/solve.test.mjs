@@ -1713,6 +1713,23 @@ test("on a phone the cube comes first, and the result is scrolled to and focused
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));
 
+test("on a short screen, the field is on the first screen with the example", async () => {
+  for (const [width, height] of [
+    [320, 640],
+    [844, 390],
+  ])
+    await open(
+      async (page) => {
+        await headline(page, /^1\d moves, proven optimal$/);
+        for (const part of [".lead", ".stage", ".lengths", "textarea"]) {
+          const { y, height: own } = await page.locator(`.solve ${part}`).first().boundingBox();
+          assert.ok(y > 0 && y + own <= height, `${part}: ${y}, ${own}`);
+        }
+      },
+      { viewport: { width, height }, hasTouch: true, isMobile: true, saveData: false },
+    );
+});
+
 test("keys press the buttons of the page, but not while one types", () =>
   open(async (page) => {
     await page.keyboard.press("p");

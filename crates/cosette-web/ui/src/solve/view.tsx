@@ -35,7 +35,11 @@ export function Solve({ hidden }: { hidden: boolean }) {
     return places.leaveStop;
   }, [areFixed.value]);
   return (
-    <div class="solve" hidden={hidden} aria-busy={areFixed.value}>
+    <div
+      class={isRequested.value ? "solve" : "solve unanswered"}
+      hidden={hidden}
+      aria-busy={areFixed.value}
+    >
       {/* Another input takes its place, since the cube in the result cannot be moved. */}
       {!isOneColumn.value && <Input key="before" />}
       <Result />
