@@ -548,6 +548,13 @@ test("one button is the strong one", () =>
     await type(page, "R U");
     await page.locator(".solve .answer").waitFor({ state: "hidden" });
     assert.deepEqual(await strong(), ["Solve"]);
+    await openTab(page, "Random");
+    assert.deepEqual(await strong(), ["Random cube"]);
+    await page.route("**/random", (route) => route.fulfill({ json: { scramble: SUPERFLIP } }));
+    await page.keyboard.press("r");
+    await headline(page, BOUNDS);
+    await page.getByRole("button", { name: "Another random cube" }).waitFor();
+    assert.deepEqual(await strong(), ["Stop"]);
   }));
 
 test("a cube that no moves reach is told why", () =>

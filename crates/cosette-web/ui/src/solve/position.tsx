@@ -126,7 +126,7 @@ function RandomInput() {
       {isShown && <p class="solution">{scramble}</p>}
       <button
         type="button"
-        class="random strong"
+        class={isRequested.value ? "random" : "random strong"}
         title="A random cube (R)"
         onClick={() => void solveRandom()}
       >
