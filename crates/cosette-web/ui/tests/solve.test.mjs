@@ -734,6 +734,23 @@ test("a position and its options are in the address, and in the history with the
     assert.ok(!(await page.locator(".answer").isVisible()));
   }));
 
+test("going back shows the tab of the entry", () =>
+  open(async (page) => {
+    await ask(page, "R U2 F' L2 D");
+    await headline(page, "5 moves, proven optimal");
+    await page.route("**/random", (route) => route.fulfill({ json: { scramble: "R U F" } }));
+    await page.keyboard.press("p");
+    await page.keyboard.press("r");
+    await headline(page, "3 moves, proven optimal");
+    await page.goBack();
+    await headline(page, "5 moves, proven optimal");
+    assert.equal(await scrambleField(page).inputValue(), "R U2 F' L2 D");
+    assert.ok(await scrambleField(page).isVisible());
+    await page.goForward();
+    await headline(page, "3 moves, proven optimal");
+    await page.getByRole("tabpanel", { name: "Random" }).waitFor();
+  }));
+
 test("other views leave the search, the options and the history as they are", () =>
   open(async (page) => {
     const visit = (name) => page.getByRole("link", { name, exact: true }).click();

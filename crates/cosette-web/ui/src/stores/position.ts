@@ -158,12 +158,13 @@ function isPossible(): boolean {
 }
 
 /**
- * Shows the text of another entry of the history; edits made in the entry before do not belong to
- * it.
+ * Shows the text of another entry of the history in its tab; edits made in the entry before do not
+ * belong to it.
  */
 export function arriveAt(wanted: string): void {
   earlierTexts.value = [];
-  if (isPainted(wanted)) tab.value = "paint";
+  const isRandom = wanted !== "" && wanted === random.value;
+  tab.value = isPainted(wanted) ? "paint" : isRandom ? "random" : "scramble";
   replace(wanted, "text");
 }
 
