@@ -51,7 +51,8 @@ document.addEventListener("keydown", (event) => {
   if (shortcut?.target === undefined || event.defaultPrevented || ctrlKey || altKey || metaKey)
     return;
   const isOwn = target instanceof Element && handles(target, key);
-  const presses = target instanceof Element && target.matches("button, a, summary");
+  const presses =
+    target instanceof Element && target.matches("button, a, summary") && !isOfPlayer(target);
   // Escape stops a search even from a field.
   if (key !== "Escape" && (isOwn || (key === " " && presses))) return;
   // Nothing behind a dialog is pressed.
@@ -63,8 +64,19 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   tabOf(element)?.click();
   element.focus({ preventScroll: key === " " });
-  if (element.tagName !== "TEXTAREA") element.click();
+  // A key that is held plays once.
+  const isHeld = key === " " && event.repeat;
+  if (element.tagName !== "TEXTAREA" && !isHeld) element.click();
 });
+
+// The space bar has played already; some browsers press a button when it is released.
+document.addEventListener("keyup", (event) => {
+  const { key, target } = event;
+  if (key === " " && target instanceof Element && isOfPlayer(target)) event.preventDefault();
+});
+
+/** Returns `true` for the buttons of a player, on any of which the space bar plays. */
+const isOfPlayer = (element: Element): boolean => element.matches(".controls button");
 
 /** Returns `true` if an element handles a key itself; a slider handles no letters. */
 function handles(element: Element, key: string): boolean {

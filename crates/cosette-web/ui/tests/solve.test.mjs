@@ -1768,6 +1768,18 @@ test("keys press the buttons of the page, but not while one types", () =>
     await page.locator("body").click({ position: { x: 2, y: 2 } });
     await page.keyboard.press("ArrowRight");
     await page.locator('input[aria-valuetext^="1 of"]').waitFor();
+    // The space bar plays on each button of the player, and presses the others.
+    const next = page.getByRole("button", { name: "Next move" });
+    assert.ok(await next.evaluate((button) => button === document.activeElement));
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector(".controls input").value >= 3);
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await page.getByRole("button", { name: "Share" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("dialog", { name: "Share this answer" }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.ok(await page.getByRole("button", { name: "Play" }).isVisible());
     await page.keyboard.press("s");
     await page.getByRole("dialog", { name: "Share this answer" }).waitFor();
     await page.keyboard.press("Escape");
