@@ -341,7 +341,7 @@ test("a stranger paints all stickers and has the cube solved, from a blank cube 
         }
     }
     assert.equal(await shown(page), wanted);
-    await page.getByText("The solution will appear here.").waitFor();
+    await page.getByText("Solve finds the shortest solution and proves it.").waitFor();
     await solve(page).click();
     await headline(page, "1 move, proven");
     // The cube on the stage plays it, until another one is painted.

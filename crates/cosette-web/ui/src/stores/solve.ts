@@ -59,7 +59,10 @@ export const expected = computed(() => {
   if (isFaulty)
     return `Fix the ${entered.marks.length > 0 ? "highlighted stickers" : "scramble"} first.`;
   const { value: faulty } = query.faulty;
-  return faulty ? `Fix the ${faulty} first.` : "The solution will appear here.";
+  if (faulty) return `Fix the ${faulty} first.`;
+  return entered.ok
+    ? "Solve finds the shortest solution and proves it."
+    : "The solution will appear here.";
 });
 
 /**
