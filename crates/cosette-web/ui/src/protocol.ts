@@ -95,10 +95,7 @@ export interface ReviewRequest {
 }
 
 /** Events while a solution is reviewed. */
-export type ReviewEvent =
-  | QueueEvent
-  | wire.ReviewProgress
-  | ({ event: "answer" } & wire.Review);
+export type ReviewEvent = QueueEvent | wire.ReviewProgress | ({ event: "answer" } & wire.Review);
 
 /** Events while a batch is solved. */
 export type BatchEvent = QueueEvent | Exclude<wire.BatchEvent, wire.QueueEvent>;
