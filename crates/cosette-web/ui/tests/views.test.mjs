@@ -143,6 +143,9 @@ test("a batch is stopped and keeps what it has", () =>
       // Where the focus was is the other button.
       await page.keyboard.press("Enter");
       await headline(page, "Stopped: 1 of 3 solved, 2 not solved");
+      await page
+        .locator(".searching li", { hasText: /^Line 2: stopped, at least \d+ moves$/ })
+        .waitFor();
       await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
       // What is drawn anew leaves rows where they are, or none could be clicked.
       assert.ok(await row.evaluate((row) => row.isConnected));

@@ -77,7 +77,7 @@ function Input() {
 /** The button that solves the position, and stops the search while it runs. */
 function SolveButton() {
   const isRunning = areFixed.value;
-  const isNext = isRunning || !(isRequested.value || tab.value === "random");
+  const isNext = !isRunning && !isRequested.value && tab.value !== "random";
   const press = (event: MouseEvent): void => {
     // The second click of a double click would undo the first.
     if (event.detail > 1) event.preventDefault();

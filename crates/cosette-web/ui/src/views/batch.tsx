@@ -160,7 +160,7 @@ export function Batch({ hidden }: { hidden: boolean }) {
             <span>{store.counts}</span>
             <span>{store.pace}</span>
           </p>
-          {isRunning && <Searching />}
+          <Searching />
           {store.results.value.length > 0 && <Downloads />}
           <Results />
           <Distribution />
@@ -170,17 +170,23 @@ export function Batch({ hidden }: { hidden: boolean }) {
   );
 }
 
-/** The lines whose search takes long. */
+/** The lines whose search takes long, or was stopped. */
 function Searching() {
   const unit = store.chosen.value.metric === "qtm" ? "quarter turn" : "move";
   return (
     <ul class="searching">
-      {store.searching.value.map(({ line, length, done, total, seconds_left }) => (
-        <li key={line}>
-          {`Line ${line}: ruling out ${plural(length, unit)}, ${Math.floor((100 * done) / total)} %`}
-          {seconds_left !== null && `, ${left(seconds_left)}`}
-        </li>
-      ))}
+      {store.searching.value.map(({ line, length, done, total, seconds_left }) => {
+        const units = plural(length, unit);
+        const percent = Math.floor((100 * done) / total);
+        const time = seconds_left === null ? "" : `, ${left(seconds_left)}`;
+        return (
+          <li key={line}>
+            {store.isRunning.value
+              ? `Line ${line}: ruling out ${units}, ${percent} %${time}`
+              : `Line ${line}: stopped, at least ${units}`}
+          </li>
+        );
+      })}
     </ul>
   );
 }
