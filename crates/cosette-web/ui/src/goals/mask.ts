@@ -19,6 +19,9 @@ const PIECES = {
   CORNERS: "UFR URB UBL ULF DRF DFL DLB DBR",
 };
 
+/** The looks of the facelets that have no certain color. */
+const LOOKS: Record<string, Look> = { ".": "ignored", [ORIENTED]: "oriented" };
+
 /**
  * Returns the mask for a goal that is reached in these variants, separated by spaces, on a cube that
  * is held after these rotations; undefined if the goal fixes all facelets, or none for certain.
@@ -41,9 +44,6 @@ export function maskOf(goal: string, variants: string, rotations: string): Mask 
     ),
   };
 }
-
-/** The looks of the facelets that have no certain color. */
-const LOOKS: Record<string, Look> = { ".": "ignored", [ORIENTED]: "oriented" };
 
 /** Returns the facelets that a goal fixes on the solved cube, with a dot for the others. */
 function fixedBy(text: string, variants: string): string | undefined {
