@@ -41,7 +41,8 @@ def dataset(
     independently: the positions are not those of ``random_array`` with that seed.
 
     ``n`` counts the rows of all shards; 0 writes a file without rows. It may be None with ``all_at_distance`` and
-    ``positions``, which then write all positions. By default, positions are uniformly random. One of these arguments selects others:
+    ``positions``, which then write all positions. By default, positions are uniformly random. One of these arguments
+    selects others:
 
     - ``walk_length``: positions after random walks of this length, or of several, such as ``range(1, 15)``, which
       alternate. A half turn is one move in either metric.
