@@ -143,10 +143,12 @@ function Running() {
           {store.progress}
         </p>
       </div>
-      <GrowingPlot
-        length={points[0]?.length ?? turnCount(store.solution.text.value)}
-        points={points}
-      />
+      {store.isRunning.value && (
+        <GrowingPlot
+          length={points[0]?.length ?? turnCount(store.solution.text.value)}
+          points={points}
+        />
+      )}
     </div>
   );
 }
