@@ -100,7 +100,7 @@ effect(() => {
   document.title = `${result} · Cosette`;
 });
 
-/** Time, in milliseconds, for which the first view waits so that nothing in it moves later. */
+/** Time, in milliseconds, for which the first view stays hidden so that nothing in it moves later. */
 const PATIENCE = 1000;
 
 /** Waits for a part of the first view, but not for long. */
@@ -111,7 +111,6 @@ const within = (part: Promise<unknown>): Promise<unknown> =>
   ]);
 
 paintPage();
-await within(document.fonts.load("1em Inter"));
 const begun = begin();
 // Not `hashchange`: going back may change more than the fragment.
 window.addEventListener("popstate", () => {
@@ -120,5 +119,8 @@ window.addEventListener("popstate", () => {
   show();
 });
 show();
-await within(begun);
-render(<App />, document.querySelector("#app")!);
+const root = document.querySelector<HTMLElement>("#app")!;
+root.style.visibility = "hidden";
+render(<App />, root);
+await Promise.all([within(document.fonts.load("1em Inter")), within(begun)]);
+root.style.visibility = "";
