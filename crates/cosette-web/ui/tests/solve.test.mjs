@@ -984,7 +984,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.keyboard.press("ArrowRight");
       await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
       await page.keyboard.press("Escape");
-      assert.ok(await scrambleField(page).isVisible());
+      await scrambleField(page).waitFor();
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
