@@ -1694,7 +1694,7 @@ test("on a phone the cube comes first, and the result is scrolled to and focused
       const added = await page.evaluate(() => globalThis.added);
       assert.deepEqual(added, ["card input", "card input"]);
       // The answer says what it is about, and leads there.
-      assert.equal(await page.locator(".entered .solution").textContent(), EASY);
+      assert.equal(await page.locator(".entered-position .solution").textContent(), EASY);
       await page.getByRole("button", { name: "Edit" }).click();
       assert.ok(await scrambleField(page).evaluate((field) => field === document.activeElement));
       await page.waitForFunction(() => {

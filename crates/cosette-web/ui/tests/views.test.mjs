@@ -97,6 +97,10 @@ test("the empty batch has an example", () =>
       await specimen.waitFor();
       const rows = await specimen.locator("td:not(:first-child)").allTextContents();
       const lines = await specimen.locator(".entered").allTextContents();
+      const displays = await specimen
+        .locator(".entered")
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).display));
+      assert.deepEqual(new Set(displays), new Set(["table-cell"]));
       const example = page.getByRole("button", { name: "Load an example" });
       await example.click();
       await page.getByText("3 lines").waitFor();

@@ -139,7 +139,7 @@ function RandomInput() {
 /** The position of the answer, where its input is not beside it, and a button that leads there. */
 export function EnteredPosition() {
   return (
-    <p class="entered" hidden={!isOneColumn.value || !isRequested.value}>
+    <p class="entered-position" hidden={!isOneColumn.value || !isRequested.value}>
       <span class="solution">{position.text}</span>
       <button type="button" class="quiet" onClick={places.editPosition}>
         Edit

@@ -24,7 +24,7 @@ export function Headline() {
         {known && <Emphasized text={headline(known)} />}
       </p>
       {known && <LengthLine known={known} />}
-      <div class="notes">{known && <Notes known={known} />}</div>
+      <div class="answer-notes">{known && <Notes known={known} />}</div>
     </div>
   );
 }

@@ -25,9 +25,12 @@ const ALL: Record<Metric, Record<number, number>> = {
   },
 };
 
+/** Number of positions from which they are compared with random ones. */
+const MIN_COMPARED = 20;
+
 /**
- * The histogram of the solved lines of a batch: one bar for each occurring length, and a mark at the
- * expected height for random positions.
+ * The histogram of the solved lines of a batch: one bar for each occurring length and, if there are
+ * enough, a mark at the expected height for random positions.
  */
 export function Distribution() {
   const counts = new Map<number, number>();
@@ -38,7 +41,9 @@ export function Distribution() {
   if (counts.size === 0) return null;
   const total = [...counts.values()].reduce((sum, times) => sum + times, 0);
   const all = ALL[chosen.value.metric as Metric];
-  const expected = (length: number): number => (total * (all[length] ?? 0)) / 1e6;
+  const isCompared = total >= MIN_COMPARED;
+  const expected = (length: number): number =>
+    isCompared ? (total * (all[length] ?? 0)) / 1e6 : 0;
   const marked = Object.keys(all)
     .map(Number)
     .filter((length) => expected(length) >= 0.5);
@@ -84,7 +89,7 @@ export function Distribution() {
           </>
         ))}
       </ol>
-      <p class="label legend">Ticks: what as many random cubes would give.</p>
+      {isCompared && <p class="label legend">Ticks: what as many random cubes would give.</p>}
     </div>
   );
 }
