@@ -17,7 +17,7 @@ export const SHORTCUTS: Shortcut[] = [
   {
     name: "Esc",
     key: "Escape",
-    does: "Stop the search, or close",
+    does: "Stop the search, leave a field, or close",
     target: ':is(.act, .running) button:not([type="submit"])',
   },
   { name: "Space", key: " ", does: "Play or pause", target: ".controls .play" },
@@ -60,7 +60,12 @@ document.addEventListener("keydown", (event) => {
   const element = [...shown.querySelectorAll<HTMLElement>(shortcut.target)].find(
     (each) => shortcut.isEverywhere || (tabOf(each) ?? each).checkVisibility(),
   );
-  if (!element) return;
+  if (!element) {
+    // Outside of a field, the other keys work.
+    if (key === "Escape" && target instanceof HTMLElement && target.matches("input, textarea"))
+      target.blur();
+    return;
+  }
   event.preventDefault();
   tabOf(element)?.click();
   element.focus({ preventScroll: key === " " });

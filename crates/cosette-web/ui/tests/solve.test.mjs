@@ -1765,7 +1765,8 @@ test("keys press the buttons of the page, but not while one types", () =>
     await headline(page, BOUNDS);
     await page.keyboard.press("Escape");
     await page.locator(".details", { hasText: /^Stopped/ }).waitFor();
-    await page.locator("body").click({ position: { x: 2, y: 2 } });
+    await scrambleField(page).focus();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowRight");
     await page.locator('input[aria-valuetext^="1 of"]').waitFor();
     // The space bar plays on each button of the player, and presses the others.
@@ -1823,7 +1824,7 @@ test("a question mark lists the keys, and presses nothing behind the list", () =
     await page.locator("body").click({ position: { x: 2, y: 2 } });
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await list.getByText("Stop the search, or close").waitFor();
+    await list.getByText("Stop the search, leave a field, or close").waitFor();
     assert.deepEqual(await faults(page), []);
     await page.keyboard.press("r");
     await page.keyboard.press("Escape");
