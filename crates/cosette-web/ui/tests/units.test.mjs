@@ -477,10 +477,8 @@ test("of the moves that lost ground, the stretches that lost the most are marked
   ]);
   // Of three that are as large, none is worse than the others.
   assert.deepEqual(marked(2, -1, 1, -1, 1, -1, 1), [[0, 1, 2]]);
-  assert.deepEqual(marked(1, null, 1, -1, -1), [
-    [0, 1, 1],
-    [2, 3, 1],
-  ]);
+  // An unknown change may be larger.
+  assert.deepEqual(marked(1, null, 1, -1, -1), []);
   assert.deepEqual(marked(-1, 0, null), []);
 });
 

@@ -681,7 +681,7 @@ test("while a review runs, a phone shows its progress above the empty plot, then
           return isCard && focused.getBoundingClientRect().y < 400;
         });
       await example.click();
-      await card.getByText("positions proven").waitFor();
+      await card.getByText("positions searched").waitFor();
       assert.equal(await card.locator(".curve:visible").count(), 1);
       // The curve grows from the end of the solution.
       const curve = card.locator(".curve:visible .proven");
@@ -695,6 +695,7 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await isShown();
       await card.getByRole("button", { name: "Stop" }).click();
       await card.locator(".headline").waitFor();
+      await card.getByText(/^(No move is known to have|At least \d+ moves?) lost ground/).waitFor();
       await isShown();
       // A short one has a number at each move.
       await page.getByLabel("The scramble").fill("R U F2");

@@ -6,25 +6,25 @@ const SPAN = 5;
 /** Minimum time in seconds that is a basis for an estimate. */
 const BASIS = 1;
 
-/** The pace at which positions are proven; times are in seconds. */
+/** The pace at which positions are searched; times are in seconds. */
 export class Pace {
   private readonly marks: { done: number; at: number }[] = [];
 
   constructor(readonly total: number) {}
 
-  /** The number of positions that are proven. */
+  /** The number of positions that have been searched. */
   get done(): number {
     return this.marks.at(-1)?.done ?? 0;
   }
 
-  /** Records the number of positions that are proven at a time. */
+  /** Records the number of positions that have been searched at a time. */
   record(done: number, at: number): void {
     this.marks.push({ done, at });
   }
 
   /**
-   * Estimates the time left until all positions are proven. A position that takes long slows the
-   * pace before it is proven. Returns undefined as long as there is no basis.
+   * Estimates the time left until all positions are searched. A position that takes long slows the
+   * pace before its search ends. Returns undefined as long as there is no basis.
    */
   secondsLeft(now: number): number | undefined {
     const { done, total } = this;

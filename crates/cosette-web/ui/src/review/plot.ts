@@ -92,10 +92,11 @@ export interface Climb {
 const MAX_CLIMBS = 2;
 
 /**
- * Returns the climbs that lost the most ground, the largest first. Of several equal ones, all are
- * returned, or none if they are too many.
+ * Returns the climbs that lost the most ground, the largest first; none if a change is unknown,
+ * since it may be larger. Of several equal ones, all are returned, or none if they are too many.
  */
 export function largestClimbs(moves: Pick<Point, "change">[]): Climb[] {
+  if (moves.some(({ change }) => change === null)) return [];
   const climbs = climbsOf(moves);
   return climbs
     .filter((climb) => climbs.filter((other) => bySize(other, climb) <= 0).length <= MAX_CLIMBS)

@@ -203,6 +203,8 @@ function Result({ review }: { review: ReviewResult }) {
   const optimal = start.distance;
   const isOptimal = is_solved && length === optimal;
   const climbs = largestClimbs(review.moves);
+  const isKnown = review.moves.every(({ change }) => change !== null);
+  const least = isKnown ? "" : "at least ";
   return (
     <>
       {store.isOutdated.value && <p class="label">The review of the text before:</p>}
@@ -216,8 +218,10 @@ function Result({ review }: { review: ReviewResult }) {
               optimal !== null &&
                 !is_solved &&
                 `${plural(length, unit)} so far; the optimum is ${optimal}`,
-              lost === 0 ? "no move lost ground" : `${plural(lost, "move")} lost ground`,
-              kept > 0 && `${kept} kept the distance`,
+              lost === 0
+                ? `no move ${isKnown ? "lost" : "is known to have lost"} ground`
+                : `${least}${plural(lost, "move")} lost ground`,
+              kept > 0 && `${least}${kept} kept the distance`,
             ]
               .filter(Boolean)
               .join("; "),

@@ -94,9 +94,9 @@ function Guide({ player }: { player: Player }) {
   );
 }
 
-/** Returns how to hold the cube, or to begin with, if moves change the colors in sight. */
+/** Describes how to hold the cube; only at the start, if moves turn it as a whole. */
 function holdingOf(player: Player): string {
-  // Colors of the user's have no names.
+  // The user's own colors have no names.
   if (appearance().scheme === "own") return "";
   const setup = movesOf(player.setup.value ?? "");
   const rotations = setup.filter((move) => /[xyz]/.test(move)).join(" ");

@@ -178,12 +178,12 @@ function onEvent(event: ReviewEvent): void {
   }
 }
 
-/** Shows the number of proven positions, if there are some, and about how much time is left. */
+/** Shows the number of searched positions, if there are some, and about how much time is left. */
 function showPositions(): void {
   if (!pace) return;
   const seconds = pace.secondsLeft(performance.now() / 1000);
   const estimate = seconds === undefined ? "" : `, about ${roughTime(seconds)} left at this pace`;
-  progress.value = `${count(pace.done)} of ${count(pace.total)} positions proven${estimate}`;
+  progress.value = `${count(pace.done)} of ${count(pace.total)} positions searched${estimate}`;
 }
 
 /** Shows an error of the solution below its field, with the name that the field has on the page. */
