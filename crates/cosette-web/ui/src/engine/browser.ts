@@ -174,17 +174,18 @@ export class BrowserEngine implements Engine {
 
   /**
    * Opens the table of the last visit if it is stored, or resumes its generation unless that was
-   * stopped. On an empty page, opens the first table for the example.
+   * stopped. On an empty page, an example with the first table comes before any generation.
    */
   async resume(): Promise<void> {
     await isolationSettled();
     const name = this.nameFor("htm");
     const stored = await storageOf(name);
+    const isEmpty = location.search === "" && ["", "#solve"].includes(location.hash);
+    const hasExample = isEmpty && !savesData() && (await this.isExampleWanted());
+    if (stored !== "ready" && name !== FIRST_TABLE && hasExample)
+      return void this.openFirst().solver.catch(() => undefined);
     const isWanted = stored === "ready" || (stored === "partial" && !this.isStopped(name));
     if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
-    const isEmpty = location.search === "" && ["", "#solve"].includes(location.hash);
-    if (stored === undefined && name !== FIRST_TABLE && isEmpty && !savesData())
-      if (await this.isExampleWanted()) this.openFirst().solver.catch(() => undefined);
   }
 
   onTableChange(listener: () => void): void {
