@@ -449,8 +449,8 @@ impl<'a> Parser<'a> {
             )
         } else if let Some(stranger) = stranger.filter(|_| is_word) {
             let sentence = format!(
-                "`{stranger}` in `{{}}` is not a valid move; put // before text that is not moves, \
-                 or remove it: {MOVES}"
+                "`{{}}` is not a valid move because of the letter `{stranger}`; put // before text \
+                 that is not moves, or remove it: {MOVES}"
             );
             return self.error(start..end, &sentence);
         } else if "MESxyz".contains(other_case) {
