@@ -160,8 +160,9 @@ test("moves are typed, on both sides, and added up", () =>
         [
           await page.locator(".bad-pieces .notice").count(),
           await page.locator(".bad-pieces .row").textContent(),
+          await page.locator(".bad-pieces legend").textContent(),
         ],
-        [1, "On the scrambleShow the inverse"],
+        [1, "Bad piecesShow the inverse", "On the scramble, highlighted on the cube"],
       );
       await page.unroute("**/api/v1/fmc");
       await button(page, "Delete").click();
@@ -718,7 +719,7 @@ test("the write-up alone is printed", () =>
     await page.emulateMedia({ media: "print" });
     assert.deepEqual(
       await page
-        .locator("header, footer, .scramble, .steps, .step-view, .help, button")
+        .locator("header, footer, .scramble, .steps, .step-view, .step-details, .help, button")
         .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length),
       0,
     );
@@ -752,6 +753,31 @@ test("the glossary and an empty write-up are folded beside an attempt", () =>
     await type(page, "R'");
     assert.ok(await lines.isHidden());
   }));
+
+for (const [name, options] of [
+  ["a desktop", { viewport: { width: 1440, height: 900 } }],
+  ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+])
+  test(`the next step is typed or searched for without scrolling on ${name}`, () =>
+    open(async (page) => {
+      const isInSight = (element) =>
+        element.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        });
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await start(page, EASY);
+      await type(page, "D' R'");
+      await page.locator(".step").last().click();
+      assert.ok(await isInSight(moves(page)));
+      assert.ok(await isInSight(button(page, "Find")));
+      // A solution is followed by its write-up.
+      await type(page, "B2 L' D' F2 U R U' R'");
+      const places = await page
+        .locator(".work > section")
+        .evaluateAll((all) => all.map((each) => each.ariaLabel));
+      assert.deepEqual(places, ["Steps", "Selected step", "Write-up", "Step details"]);
+    }, options));
 
 test("on a phone, notes are folded until there are some, and keys are not listed", () =>
   open(

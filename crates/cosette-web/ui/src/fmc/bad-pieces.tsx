@@ -79,6 +79,12 @@ export function BadPiecesView() {
   };
   return (
     <div class="bad-pieces" aria-busy={known === undefined}>
+      <div class="row">
+        <h2>Bad pieces</h2>
+        <button type="button" class="quiet" onClick={turn}>
+          {isInverse.value ? "Show the scramble" : "Show the inverse"}
+        </button>
+      </div>
       <div>
         <div class="cube">
           <Picture
@@ -91,16 +97,12 @@ export function BadPiecesView() {
             }
           />
         </div>
-        <div class="row">
-          <span class="label">{isInverse.value ? "On the inverse" : "On the scramble"}</span>
-          <button type="button" class="quiet" onClick={turn}>
-            {isInverse.value ? "Show the scramble" : "Show the inverse"}
-          </button>
-        </div>
         <News of={there?.said} />
       </div>
       <fieldset class="counts">
-        <legend class="label">Bad pieces, highlighted on the cube</legend>
+        <legend class="label">
+          {`${isInverse.value ? "On the inverse" : "On the scramble"}, highlighted on the cube`}
+        </legend>
         {COUNTED.map((each) => (
           <label class={`pick choice-of-step ${isReached(status, each) ? "reached" : ""}`}>
             <input

@@ -34,7 +34,7 @@ const TIMES: [value: string, text: string][] = [
 ];
 
 const LENGTHS: [value: string, text: string][] = [
-  ["fewest", "minimum"],
+  ["fewest", "fewest"],
   ...Array.from({ length: MAX_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)]),
 ];
 
@@ -57,7 +57,7 @@ export function SearchForm() {
   const isLonger = !isRunning && !error && maxMoves !== undefined && maxMoves < MAX_MOVES;
   return (
     <form
-      class="card find"
+      class="find"
       aria-label="Find"
       noValidate
       onSubmit={(event) => {
@@ -66,15 +66,13 @@ export function SearchForm() {
       }}
     >
       <div class="row">
-        <h2>Find the next step</h2>
+        <h3>Find the next step</h3>
         <button
           type="button"
-          class="quiet"
-          aria-label="Glossary"
-          title="Glossary"
+          class="link"
           onClick={() => openGlossary(mode === "next" ? store.kind.value : mode)}
         >
-          ?
+          Glossary
         </button>
       </div>
       <Modes />
@@ -198,13 +196,13 @@ function NextStep() {
         value={kind}
       />
       <SelectField label="Max. moves" options={LENGTHS} value={store.maxMoves} />
+      <SelectField label="NISS" options={SIDES} value={store.niss} disabled={isLast} />
       <SelectField
         label="Axis"
         options={["", ...axes.value].map((axis) => [axis, axis || "any"])}
         value={store.axis}
         disabled={isLast || kind.value === "htr"}
       />
-      <SelectField label="NISS" options={SIDES} value={store.niss} disabled={isLast} />
     </div>
   );
 }

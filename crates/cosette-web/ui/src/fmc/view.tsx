@@ -20,7 +20,7 @@ import { decoded } from "./link";
 import { Playback } from "./playback";
 import { SavedAttempts } from "./saved-attempts";
 import { ScrambleInput } from "./scramble";
-import { SearchForm } from "./search-form";
+import { StepDetails } from "./step-details";
 import { StepView } from "./step-view";
 import { Tree } from "./tree";
 import "./view.css";
@@ -37,18 +37,21 @@ export function FewestMoves({ hidden }: { hidden: boolean }) {
         <Arrival />
         <SavedAttempts />
       </ScrambleInput>
-      {isBegun.value ? (
-        <div class="work">
-          <Steps />
-          <StepView />
-          {!isSolved(selection.value!.step) && <SearchForm />}
-          <WriteupPanel />
-        </div>
-      ) : (
-        <Welcome />
-      )}
+      {isBegun.value ? <Work /> : <Welcome />}
       <Glossary />
       <Playback />
+    </div>
+  );
+}
+
+/** The attempt; after a solution comes its write-up. */
+function Work() {
+  const others = [<StepDetails key="details" />, <WriteupPanel key="write-up" />];
+  return (
+    <div class="work">
+      <Steps />
+      <StepView />
+      {isSolved(selection.value!.step) ? others.reverse() : others}
     </div>
   );
 }
