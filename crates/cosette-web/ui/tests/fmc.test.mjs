@@ -227,6 +227,21 @@ test("what is no scramble is refused where it was entered", () =>
       .waitFor();
   }));
 
+test("one button is highlighted: that of the next action", () =>
+  open(async (page) => {
+    const highlighted = () => page.locator(".fmc button.strong").allTextContents();
+    assert.deepEqual(await highlighted(), ["Random"]);
+    await field(page).fill(EASY);
+    assert.deepEqual(await highlighted(), ["Start"]);
+    await field(page).press("Enter");
+    await looked(page);
+    assert.deepEqual(await highlighted(), ["Find"]);
+    await field(page).fill(SCRAMBLE);
+    assert.deepEqual(await highlighted(), ["Start"]);
+    await field(page).fill("");
+    assert.deepEqual(await highlighted(), ["Random"]);
+  }));
+
 test("whole skeletons are found, and added step by step", () =>
   open(
     async (page) => {
@@ -782,14 +797,7 @@ for (const [name, options] of [
 test("on a phone, notes are folded until there are some, and keys are not listed", () =>
   open(
     async (page) => {
-      const isStrong = () =>
-        button(page, "Start").evaluate((button) => button.classList.contains("strong"));
-      assert.ok(!(await isStrong()));
-      await field(page).fill(EASY);
-      assert.ok(await isStrong());
-      await button(page, "Start").click();
-      await looked(page);
-      assert.ok(!(await isStrong()));
+      await start(page, EASY);
       assert.ok(await page.locator(".fmc .keys").isHidden());
       const notes = page.getByLabel("Notes");
       assert.ok(await notes.isHidden());

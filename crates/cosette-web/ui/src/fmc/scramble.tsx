@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { plural } from "../format";
-import { random, refusal, scramble, selection, start } from "../stores/attempt";
+import { isOtherScramble, random, refusal, scramble, selection, start } from "../stores/attempt";
 import { optimum, prove } from "../stores/step-search";
 import { Field, VERBATIM, useNewId } from "../ui/field";
 import { Notice } from "../ui/notice";
@@ -19,6 +19,7 @@ export function ScrambleInput({ children }: { children: ComponentChildren }) {
   const errors = useNewId();
   useWanted("scramble", () => input.current!.focus());
   const begun = selection.value?.attempt.scramble ?? "";
+  const isEmpty = scramble.value.trim() === "";
   const wide = wideTurnsIn(begun);
   return (
     <form
@@ -53,10 +54,10 @@ export function ScrambleInput({ children }: { children: ComponentChildren }) {
           )}
         </Field>
         {/* Only the button of the next action is highlighted. */}
-        <button type="submit" class={scramble.value === begun ? undefined : "strong"}>
+        <button type="submit" class={isOtherScramble.value && !isEmpty ? "strong" : undefined}>
           Start
         </button>
-        <button type="button" onClick={() => void random()}>
+        <button type="button" class={isEmpty ? "strong" : undefined} onClick={() => void random()}>
           Random
         </button>
       </div>

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural } from "../format";
-import { selection } from "../stores/attempt";
+import { isOtherScramble, selection } from "../stores/attempt";
 import * as store from "../stores/step-search";
 import type { Mode } from "../stores/step-search";
 import { Field, SelectField, VERBATIM } from "../ui/field";
@@ -90,7 +90,7 @@ export function SearchForm() {
           key="act"
           ref={act}
           type={isRunning ? "button" : "submit"}
-          class="strong"
+          class={isOtherScramble.value ? undefined : "strong"}
           disabled={!isRunning && !store.isReady.value}
           onClick={() => isRunning && store.search.value!.stop()}
         >

@@ -71,6 +71,10 @@ export const arrival = signal<ApiError | string | StoredAttempt>("");
 
 /** The scramble as it is entered. */
 export const scramble = signal("");
+/** `true` while the entered scramble is not that of the shown attempt. */
+export const isOtherScramble = computed(
+  () => scramble.value.trim() !== (selection.value?.attempt.scramble ?? ""),
+);
 /** The error of the scramble; with the text that is not a scramble, if that is the reason. */
 export const refusal = signal<{ of: ApiError; text?: string } | undefined>(undefined);
 
