@@ -794,6 +794,19 @@ for (const [name, options] of [
       assert.deepEqual(places, ["Steps", "Selected step", "Write-up", "Step details"]);
     }, options));
 
+test("in a window that becomes one column, keys are not listed, and notes are folded", () =>
+  open(async (page) => {
+    await start(page, EASY);
+    const areShown = async () => [
+      await page.locator(".fmc .keys").isVisible(),
+      await page.getByLabel("Notes").isVisible(),
+    ];
+    assert.deepEqual(await areShown(), [true, true]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel("Notes").waitFor({ state: "hidden" });
+    assert.deepEqual(await areShown(), [false, false]);
+  }));
+
 test("on a phone, notes are folded until there are some, and keys are not listed", () =>
   open(
     async (page) => {
