@@ -210,6 +210,24 @@ test("moves are typed, on both sides, and added up", () =>
     { expected: /ERR_FAILED/ },
   ));
 
+for (const reducedMotion of ["no-preference", "reduce"])
+  test(`the moves of a step are played at once, with reduced motion: ${reducedMotion}`, () =>
+    open(
+      async (page) => {
+        await start(page, EASY);
+        await type(page, "D' R' B2");
+        await button(page, "Play").click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Speed").selectOption("slow");
+        await dialog.getByRole("button", { name: "Pause" }).waitFor();
+        await page.waitForFunction(
+          (place) => place.ariaValueText === "1 of 3 moves",
+          await dialog.getByLabel("Position in the solution").elementHandle(),
+        );
+      },
+      { reducedMotion },
+    ));
+
 test("what is no scramble is refused where it was entered", () =>
   open(async (page) => {
     await field(page).fill("R U Q");

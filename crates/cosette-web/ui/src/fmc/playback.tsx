@@ -1,4 +1,4 @@
-// Playback of the moves up to a step on the scramble. Moves on the inverse are played as premoves,
+// Playback of the moves up to a step on the scramble, which begins at once. Moves on the inverse are played as premoves,
 // inverted, until the cube is solved; without other moves, they are played on the inverse.
 
 import { engine } from "#engine";
@@ -44,6 +44,7 @@ function OpenPlayback() {
     if (!from.ok) return void (error.value = from);
     player.show(from.setup, from.facelets);
     player.load(moves.join(" "));
+    if (playing.value) player.toggle();
   };
   useEffect(() => {
     load().catch((exception: unknown) => (error.value = engine.errorOf(exception)));

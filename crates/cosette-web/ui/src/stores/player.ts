@@ -182,8 +182,9 @@ export class Player {
   /** Jumps to the position after this many moves. */
   goTo(done: number): void {
     this.pause();
-    if (done >= this.count.value) this.twisty.jumpToEnd();
-    else if (done <= 0) this.twisty.jumpToStart();
+    // The count may still be that of the moves before.
+    if (done <= 0) this.twisty.jumpToStart();
+    else if (done >= this.count.value) this.twisty.jumpToEnd();
     else this.twisty.timestamp = this.indexer.value?.indexToMoveStartTimestamp(done) ?? 0;
   }
 }
