@@ -84,7 +84,11 @@ test("all ways to a step are listed, and a click adds one", () =>
     await button(page, "Find").click();
     await found(page, "All 6 DRs of at most 7 moves");
     await page.getByLabel("Filter by axis").selectOption("UD");
+    // What is listed goes on, not what the form says by now; then the form says the same.
+    const maxMoves = page.locator(".fmc").getByLabel("Max. moves");
+    await maxMoves.selectOption("12");
     await button(page, "Search up to 8 moves").click();
+    assert.equal(await maxMoves.inputValue(), "8");
     await found(page, "All 84 DRs of at most 8 moves");
     assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
     await page
@@ -93,11 +97,13 @@ test("all ways to a step are listed, and a click adds one", () =>
         { exact: true },
       )
       .waitFor();
-    // What is listed goes on, not what the form says by now.
-    assert.equal(await page.locator(".fmc").getByLabel("Max. moves").inputValue(), "fewest");
     // What was found before is still there.
     await page.locator(".step", { hasText: "Scramble" }).click();
     await found(page, "All 16 EOs of at most 4 moves");
+    await page.locator(".step").last().click();
+    await found(page, "All 84 DRs of at most 8 moves");
+    assert.equal(await maxMoves.inputValue(), "8");
+    await page.locator(".step", { hasText: "Scramble" }).click();
     assert.equal(await page.locator(".finding", { hasText: "added" }).count(), 1);
     await page.locator(".finding").nth(1).click();
     assert.equal((await steps(page)).length, 3);

@@ -112,14 +112,24 @@ function forgetAllBut(left: Step[]): void {
   }
 }
 
-/** Offers the possible next steps. */
+/** Offers the possible next steps; where there is a list of them, with its query. */
 function offer(step: Step): void {
   const known = Object.keys(searches.peek().get(step) ?? {}) as Mode[];
   const isInsertable = canInsert.peek();
   if (isInsertable && !known.includes(mode.peek())) mode.value = known.at(-1) ?? "insertions";
   else if (!isInsertable && mode.peek() === "insertions") mode.value = "next";
   steps.value = defaultSteps.peek();
-  kind.value = kinds.peek()[0]!;
+  const query = searches.peek().get(step)?.next?.state.peek().query;
+  if (query) fillIn(query);
+  else kind.value = kinds.peek()[0]!;
+}
+
+/** Fills in the fields of the next step. */
+function fillIn(query: StepQuery): void {
+  kind.value = query.kind;
+  axis.value = query.axis;
+  maxMoves.value = String(query.maxMoves);
+  niss.value = query.niss;
 }
 
 function begin(step: Step, mode: Mode, search: Search): void {
@@ -129,13 +139,13 @@ function begin(step: Step, mode: Mode, search: Search): void {
 }
 
 /** Begins the search that is chosen. */
-export function find(query?: StepQuery): void {
+export function find(): void {
   const { attempt, step } = selection.value ?? {};
   if (!attempt || !step?.status) return;
   const start = { position: attempt.scramble, from: written(doneBy(step)), status: step.status };
   const { facelets } = step.status;
   const chosen: Record<Mode, () => Search> = {
-    next: () => findStepSolutions(start, query ?? queryOf()),
+    next: () => findStepSolutions(start, queryOf()),
     skeletons: () =>
       findSkeletons(start, steps.value.trim() || defaultSteps.value, Number(time.value)),
     insertions: () => findInsertions(attempt.scramble, start.from),
@@ -152,10 +162,11 @@ const queryOf = (): StepQuery => ({
   niss: niss.value,
 });
 
-/** Searches one move deeper. */
+/** Searches one move deeper, for the listed steps. */
 export function findLonger(): void {
   const { query, maxMoves } = search.value!.state.value;
-  find({ ...query!, maxMoves: maxMoves! + 1 });
+  fillIn({ ...query!, maxMoves: maxMoves! + 1 });
+  find();
 }
 
 /** Proves the shortest solution of the scramble, stops the search, or shows the solution. */
