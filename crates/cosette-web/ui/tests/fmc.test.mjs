@@ -245,6 +245,19 @@ test("what is no scramble is refused where it was entered", () =>
     await looked(page);
     assert.match(await field(page).inputValue(), /^R' U' F ([URFDLB][2']? )+R' U' F$/);
     assert.equal(await page.locator(".scramble .notice").count(), 0);
+    // The attempt stays, and is not taken for one on the refused scramble.
+    const attempted = await field(page).inputValue();
+    await type(page, "U");
+    await field(page).fill("R U Q");
+    await field(page).press("Enter");
+    await page.locator(".scramble .notice", { hasText: "not a valid move" }).waitFor();
+    assert.ok(await page.locator(".optimum").isHidden());
+    assert.equal(await page.locator(".other-scramble .solution").textContent(), attempted);
+    assert.equal((await steps(page)).length, 2);
+    await button(page, "Back to it").click();
+    assert.equal(await field(page).inputValue(), attempted);
+    await page.locator(".optimum").waitFor();
+    assert.equal(await page.locator(".scramble .notice").count(), 0);
     await start(page, "r U f'");
     await page
       .getByText("Read as wide moves: r, f'. Use capital letters for face turns.")

@@ -3,7 +3,15 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { plural } from "../format";
-import { isOtherScramble, random, refusal, scramble, selection, start } from "../stores/attempt";
+import {
+  isOtherScramble,
+  keepScramble,
+  random,
+  refusal,
+  scramble,
+  selection,
+  start,
+} from "../stores/attempt";
 import { optimum, prove } from "../stores/step-search";
 import { Field, VERBATIM, useNewId } from "../ui/field";
 import { Notice } from "../ui/notice";
@@ -64,14 +72,27 @@ export function ScrambleInput({ children }: { children: ComponentChildren }) {
       <div class="said" id={errors} aria-live="polite">
         {refusal.value && <Notice {...refusal.value} />}
       </div>
-      {wide.length > 0 && (
+      {wide.length > 0 && !isOtherScramble.value && (
         <p class="label">
           {`Read as wide moves: ${wide.join(", ")}. Use capital letters for face turns.`}
         </p>
       )}
-      {selection.value && <Optimum />}
+      {selection.value && (isOtherScramble.value ? <OtherScramble /> : <Optimum />)}
       {children}
     </form>
+  );
+}
+
+/** The scramble of the shown attempt, while another one is entered; the button returns to it. */
+function OtherScramble() {
+  return (
+    <div class="other-scramble">
+      <span class="label">The attempt below is on another scramble:</span>
+      <span class="solution">{selection.value!.attempt.scramble}</span>
+      <button type="button" class="quiet" onClick={keepScramble}>
+        Back to it
+      </button>
+    </div>
   );
 }
 

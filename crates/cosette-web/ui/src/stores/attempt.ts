@@ -139,6 +139,12 @@ export function openAsked(kept: StoredAttempt): void {
   wanted.value = "step";
 }
 
+/** Returns to the scramble of the shown attempt. */
+export function keepScramble(): void {
+  scramble.value = selection.value!.attempt.scramble;
+  refusal.value = undefined;
+}
+
 /** Begins an attempt on a scramble, with the text pasted with it. */
 function begin(writeUp: WriteUp): void {
   arrival.value = "";
@@ -150,6 +156,7 @@ function begin(writeUp: WriteUp): void {
     );
     if (earlier) arrival.value = earlier;
   }
+  keepScramble();
   paste(writeUp);
   wanted.value = "step";
 }
@@ -172,9 +179,8 @@ function show(shown: Selection): void {
     );
   if (isEmpty && shown.id !== before.id) dropAttempt(before.id);
   deleted.value = [];
-  scramble.value = shown.attempt.scramble;
-  refusal.value = undefined;
   changed(shown);
+  keepScramble();
   look();
 }
 
