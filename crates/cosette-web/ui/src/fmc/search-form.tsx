@@ -69,7 +69,7 @@ export function SearchForm() {
         <h3>Find the next step</h3>
         <button
           type="button"
-          class="link"
+          class="quiet"
           onClick={() => openGlossary(mode === "next" ? store.kind.value : mode)}
         >
           Glossary

@@ -18,8 +18,8 @@ const FINISH = [
 export function Welcome() {
   return (
     <section class="card" aria-label="Fewest moves">
-      <p class="lead">One scramble, an hour, and the shortest solution you can find.</p>
       <div class="welcome-fmc">
+        <p class="lead">One scramble, an hour, and the shortest solution you can find.</p>
         <ol class="getting-started">
           <li>
             <strong>Enter a scramble.</strong> The steps that you find or type form a tree.
