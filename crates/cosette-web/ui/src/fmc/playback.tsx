@@ -1,5 +1,6 @@
-// Playback of the moves up to a step on the scramble, which begins at once. Moves on the inverse are played as premoves,
-// inverted, until the cube is solved; without other moves, they are played on the inverse.
+// Playback of the moves up to a step on the scramble, which begins at once. Moves on the inverse
+// are played as premoves, inverted, until the cube is solved; without other moves, they are played
+// on the inverse.
 
 import { engine } from "#engine";
 import { signal, useSignal } from "@preact/signals";
