@@ -32,6 +32,9 @@ const shown = (page) =>
     .evaluateAll((cells) => cells.map((cell) => cell.dataset.color).join(""));
 /** The facelet with this number on the stage, while the cube is painted there. */
 const onStage = (page, place) => page.locator(`.solid [data-place="${place}"]`);
+/** Waits until this is said of the painting, beside the palette. */
+const paintingState = (page, text) =>
+  page.locator(".brushes [role=status]").getByText(text, { exact: true }).waitFor();
 /** The moves of the solution shown. */
 const moves = (page) =>
   page
@@ -105,11 +108,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
     // In passing, a piece is not marked until the user wants the cube solved.
-    await page
-      .locator("#messages .notice", {
-        hasText: "10 yellow, 8 green: each color needs nine stickers.",
-      })
-      .waitFor();
+    await paintingState(page, "10 yellow, 8 green: each color needs nine stickers.");
     assert.equal(await page.locator(".net .fault").count(), 0);
     await page.getByText("The solution will appear here.").waitFor();
     await solve(page).click();
@@ -122,6 +121,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
       .locator(".net .fault")
       .evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
+    await paintingState(page, "1 impossible piece.");
     const paint = async (number, color) => {
       await page.getByRole("radio", { name: color }).check({ force: true });
       await facelet(page, number).click();
@@ -180,12 +180,41 @@ test("a side that is painted turned is named, and turned with one button", () =>
     await headline(page, "3 moves, proven optimal");
   }));
 
+test("on a phone, the palette stays beside the cube, and with the net, Solve and the message", async () => {
+  for (const viewport of [
+    { width: 390, height: 664 },
+    { width: 320, height: 568 },
+  ])
+    await open(
+      async (page) => {
+        await openTab(page, "Paint");
+        await page.getByRole("button", { name: "Start blank", exact: true }).click();
+        await paintingState(page, "48 stickers left.");
+        const palette = page.locator(".brushes");
+        const bottom = async (part) => {
+          const { y, height } = await part.boundingBox();
+          return y + height;
+        };
+        await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+        assert.ok((await bottom(palette)) <= viewport.height);
+        const net = page.locator("#paint-panel .net");
+        const { y } = await net.boundingBox();
+        const { height } = await palette.boundingBox();
+        await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), y - height);
+        assert.ok((await palette.boundingBox()).y >= 0);
+        assert.ok((await bottom(palette)) <= (await net.boundingBox()).y + 1);
+        assert.ok((await bottom(solve(page))) <= viewport.height);
+      },
+      { viewport },
+    );
+});
+
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");
     await page.getByRole("button", { name: "Start blank", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.locator(".notice", { hasText: "48 stickers left." }).waitFor();
+    await paintingState(page, "48 stickers left.");
     // The tab key leads from the palette to the net.
     await page.getByRole("radio", { name: /white/ }).focus();
     await page.keyboard.press("Tab");
@@ -213,7 +242,12 @@ test("arrows lead around the net, and Backspace clears", () =>
       assert.equal(await page.evaluate(() => document.activeElement.dataset.place), number);
     }
     await page.keyboard.press("Backspace");
-    await page.locator(".notice", { hasText: "1 sticker left." }).waitFor();
+    await paintingState(page, "1 sticker left.");
+    // Solve leads to it.
+    await openTab(page, "Scramble");
+    assert.equal(await page.locator("#messages").textContent(), "");
+    await solve(page).click();
+    await page.waitForFunction(() => document.activeElement.textContent === "1 sticker left.");
   }));
 
 test("Undo brings back what was painted before something else was drawn or typed", () =>
@@ -230,7 +264,7 @@ test("Undo brings back what was painted before something else was drawn or typed
     await openTab(page, "Paint");
     await undo.click();
     assert.deepEqual([await shown(page), await text.inputValue()], [painted, painted]);
-    await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
+    await paintingState(page, "47 stickers left.");
     await type(page, "R");
     await text.pressSequentially(" U");
     await text.press("Tab");
@@ -365,7 +399,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     await openTab(page, "Paint");
     await page.getByRole("button", { name: "Start blank", exact: true }).click();
     await facelet(page, 0).click();
-    await page.locator("#messages .notice", { hasText: "47 stickers left." }).waitFor();
+    await paintingState(page, "47 stickers left.");
     await expected.waitFor();
     assert.deepEqual((await colors()).slice(0, 5), ["U", ".", ".", ".", "U"]);
     await type(page, "R U Q2");

@@ -14,6 +14,7 @@ import type { NotAPosition } from "../protocol";
 import { brush, tab } from "../stores/input";
 import * as position from "../stores/position";
 import { Explanation, Notice } from "../ui/notice";
+import "./painting.css";
 import * as places from "./places";
 
 /** Maximum number of impossible pieces explained at a time; all are marked. */
@@ -51,9 +52,31 @@ export function PaintedCube() {
   return <Solid {...painted()} label="The cube" onKeyDown={undoWithKeys} />;
 }
 
+/** `true` if the painted cube cannot be completed, or is complete and cannot be solved. */
+const isImpossible = computed(() => {
+  const { checked } = position.shown.value;
+  if (checked?.ok !== false || !position.areMarksShown.value) return false;
+  return checked.blank === 0 || marks.value.length > 0;
+});
+
+/** The state of the painting; the reasons of what is impossible are in its errors. */
+const state = computed(() => {
+  const { text, checked } = position.shown.value;
+  if (text.trim() === "") return "This is the solved cube. Pick a color to paint.";
+  if (checked?.ok !== false) return "Pick a color, then drag across stickers.";
+  const { blank, facelets = "" } = checked;
+  if (blank === 0 && marks.value.length === 0)
+    return isImpossible.value ? "This cube is impossible." : unevenColors(facelets);
+  const parts = [
+    blank > 0 && `${plural(blank, "sticker")} left`,
+    marks.value.length > 0 && plural(marks.value.length, "impossible piece"),
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
+});
+
 /** The palette and the net with their tools. */
 export function Painting() {
-  const { facelets, shown, canUndo } = position;
+  const { facelets, canUndo } = position;
   const button = (name: string, act: () => void, isOff?: boolean) => (
     <button type="button" class="quiet" aria-disabled={isOff || undefined} onClick={act}>
       {name}
@@ -70,12 +93,18 @@ export function Painting() {
           {button("Start blank", () => position.setText(BLANK, "net"))}
         </span>
       </div>
-      <Palette facelets={facelets.value} brush={brush} />
+      <div class="brushes">
+        <Palette facelets={facelets.value} brush={brush} />
+        <p
+          ref={places.paintingState}
+          class={isImpossible.value ? "label faulty" : "label"}
+          role="status"
+          tabIndex={-1}
+        >
+          {state}
+        </p>
+      </div>
       <Net {...painted()} label="The 54 facelets of the cube, unfolded" />
-      <p class="label">
-        {shown.value.text.trim() === "" && "This is the solved cube. "}
-        Pick a color, then click or drag across stickers.
-      </p>
       <p class="keys">
         {"Keyboard: arrow keys move, "}
         {FACES.map((face) => (
@@ -111,8 +140,8 @@ function TurnedSideNotice({ of: { face, turn, facelets } }: { of: TurnedSide }) 
 
 /**
  * The errors of a painted cube: first a side that is turned, then impossible pieces, unless they
- * are wrong in passing, then unpainted facelets, then the position as a whole. Beside a scramble
- * they have face letters, as the user has typed.
+ * are wrong in passing, then the position as a whole. Beside a scramble they have face letters, as
+ * the user has typed, and unpainted facelets are counted, as the palette does beside the net.
  */
 export function PaintingErrors({ of }: { of: NotAPosition }) {
   const { marks, blank, facelets = "" } = of;
@@ -141,8 +170,11 @@ export function PaintingErrors({ of }: { of: NotAPosition }) {
       </div>
     );
   }
-  if (blank > 0) return <p class="notice">{`${plural(blank, "sticker")} left.`}</p>;
-  if (!areMarksShown) return <p class="notice">{counts}</p>;
+  if (blank > 0)
+    return position.source.value === "text" ? (
+      <p class="notice">{`${plural(blank, "sticker")} left.`}</p>
+    ) : null;
+  if (!areMarksShown) return null;
   return <Notice of={{ error: of.error, help: of.help }} />;
 }
 

@@ -8,16 +8,22 @@ import { shown } from "../stores/position";
 export const input = createRef<HTMLFormElement>();
 export const scramble = createRef<HTMLTextAreaElement>();
 export const messages = createRef<HTMLDivElement>();
+export const paintingState = createRef<HTMLParagraphElement>();
 export const start = createRef<HTMLButtonElement>();
 export const question = createRef<HTMLDivElement>();
 export const result = createRef<HTMLElement>();
 
-/** Focuses the errors of a painted cube, where they are marked, or the text. */
+/**
+ * Focuses the errors of a painted cube, where they are marked, or the number of stickers that are
+ * left, or the text.
+ */
 export function focusPosition(): void {
   const { checked } = shown.value;
   const isPainted = checked?.ok === false && checked.facelets !== undefined;
   tab.value = isPainted ? "paint" : "scramble";
-  (isPainted ? messages : scramble).current!.focus();
+  const isUnfinished = isPainted && checked.blank > 0 && checked.marks.length === 0;
+  const place = isUnfinished ? paintingState : isPainted ? messages : scramble;
+  place.current!.focus();
 }
 
 /** Leads from the answer to its input: to the net of a painted cube, or to the text. */

@@ -160,7 +160,8 @@ export function Messages() {
 function Message() {
   const { text, checked, isList, error } = position.shown.value;
   if (error) return <Notice of={error} text={text} />;
-  if (!checked) return null;
+  const isEntered = tab.value === "scramble" || tab.value === "paint";
+  if (!checked || !isEntered) return null;
   if (!checked.ok) {
     if (checked.facelets !== undefined) return <PaintingErrors of={checked} />;
     return isList ? <List text={text} /> : <Notice of={checked} text={text} />;

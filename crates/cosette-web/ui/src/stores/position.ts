@@ -165,8 +165,11 @@ export function arriveAt(wanted: string): void {
   earlierTexts.value = [];
   const isRandom = wanted !== "" && wanted === random.value;
   tab.value = isPainted(wanted) ? "paint" : isRandom ? "random" : "scramble";
-  replace(wanted, "text");
+  replace(wanted, sourceOf(wanted));
 }
+
+/** Returns the place in which a text of the history was entered. */
+const sourceOf = (text: string): "text" | "net" => (isPainted(text) ? "net" : "text");
 
 function replace(wanted: string, from: "text" | "net"): void {
   text.value = wanted;
@@ -181,7 +184,7 @@ export function undo(): void {
   const last = earlierTexts.value.at(-1);
   if (last === undefined) return;
   earlierTexts.value = earlierTexts.value.slice(0, -1);
-  replace(last, isPainted(last) ? "net" : "text");
+  replace(last, sourceOf(last));
 }
 
 /** Waits until the current text has been checked, and returns `true` if it was. */

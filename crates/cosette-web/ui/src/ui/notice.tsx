@@ -36,10 +36,10 @@ export function Explanation({ of, text = "", where = "" }: NoticeProps) {
         </strong>
       </p>
       {span && <Quote text={text} span={span} />}
-      {where && <p>{sentence(where)}</p>}
-      {help && (
+      {(where || help) && (
         <p>
-          <Prose text={sentence(help)} />
+          {where && `${sentence(where)} `}
+          {help && <Prose text={sentence(help)} />}
         </p>
       )}
       {needsToken && <TokenForm />}
