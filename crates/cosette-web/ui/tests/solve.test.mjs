@@ -330,6 +330,14 @@ test("the cube on the stage is painted and turned, and undo takes back a stroke 
       await faults(".solid .fault .cell"),
       (await faults(".net .fault")).filter((number) => number < 27),
     );
+    const isWithin = await page.locator(".solid .fault .ring").evaluateAll((rings) =>
+      rings.every((ring) => {
+        const box = ring.getBBox();
+        const sticker = ring.parentNode.querySelector(".sticker").getBBox();
+        return box.x >= sticker.x && box.width <= sticker.width;
+      }),
+    );
+    assert.ok(isWithin);
     await page.getByRole("button", { name: "Undo" }).click();
     assert.equal(await shown(page), solved);
     assert.equal(await page.locator('.solid [data-color="D"]').count(), 0);

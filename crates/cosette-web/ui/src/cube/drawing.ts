@@ -139,6 +139,14 @@ export function cellsFrom(from: Viewpoint): Cell[] {
 export const middleOf = (corners: Point[]): Point =>
   [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
 
+/** Returns a quadrilateral of this part of the size within another one, about its middle. */
+export function within(corners: Point[], part: number): Point[] {
+  const middle = middleOf(corners);
+  return corners.map(
+    (corner) => corner.map((at, axis) => middle[axis]! + part * (at - middle[axis]!)) as Point,
+  );
+}
+
 /** Returns a polygon as the path of an SVG. */
 export const path = (corners: Point[]): string =>
   `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
@@ -178,9 +186,7 @@ export function drawn(
       ink === undefined
         ? ""
         : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;
-    const ring = path(
-      sticker.map((corner) => corner.map((part, axis) => (part + [x, y][axis]!) / 2) as Point),
-    );
+    const ring = path(within(sticker, 0.5));
     const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
     return `<path d="${path(sticker)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });

@@ -6,7 +6,16 @@ import { useRef } from "preact/hooks";
 import { IconSign } from "../ui/icon";
 import { appearance, faceOfKey } from "./appearance";
 import type { Facelet } from "./colors";
-import { EXTENT, VIEWPOINTS, cellsFrom, middleOf, path, type Viewpoint } from "./drawing";
+import {
+  EXTENT,
+  VIEWPOINTS,
+  cellsFrom,
+  middleOf,
+  path,
+  within,
+  type Point,
+  type Viewpoint,
+} from "./drawing";
 import "./solid.css";
 import { isCenter, placeOf, useStroke, type Paintable } from "./stroke";
 
@@ -30,6 +39,10 @@ const TURNS: Record<string, [name: string, turned: (from: Viewpoint) => Viewpoin
   ArrowDown: ["down", (from) => ({ ...from, latitude: VIEWPOINTS.above.latitude })],
   ArrowRight: ["right", (from) => ({ ...from, longitude: from.longitude - Math.PI / 2 })],
 };
+
+/** The path of a frame within a sticker, between these parts of its size. */
+const frame = (sticker: Point[], outer: number, inner: number): string =>
+  path(within(sticker, outer)) + path(within(sticker, inner));
 
 /** The paintable cube. `label` describes the subject of the painting; `onKeyDown` gets other keys. */
 export function Solid(
@@ -113,6 +126,12 @@ export function Solid(
                   d={path(cell)}
                 />
                 <path class="sticker" d={path(sticker)} />
+                {mark && (
+                  <>
+                    <path class="ring" d={frame(sticker, 1, 0.8)} />
+                    <path class="ring gap" d={frame(sticker, 0.8, 0.68)} />
+                  </>
+                )}
                 {letter ? (
                   <text x={x} y={y}>
                     {letter}
