@@ -180,6 +180,18 @@ test("a side that is painted turned is named, and turned with one button", () =>
     await headline(page, "3 moves, proven optimal");
   }));
 
+test("54 stickers are checked at once, and moves once the user has typed the last one", () =>
+  open(async (page) => {
+    const notice = page.locator("#messages .notice");
+    await page.clock.install();
+    await type(page, "R U X");
+    await page.clock.runFor(300);
+    assert.equal(await notice.count(), 0);
+    await type(page, `${"U".repeat(8)}${"R".repeat(10)}FFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB`);
+    await page.clock.runFor(300);
+    await notice.filter({ hasText: "10 red, 8 white: each color needs nine stickers." }).waitFor();
+  }));
+
 test("on a phone, the palette stays beside the cube, and with the net, Solve and the message", async () => {
   for (const viewport of [
     { width: 390, height: 664 },

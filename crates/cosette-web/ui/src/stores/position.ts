@@ -243,7 +243,7 @@ async function checkNow(text: string, isTyping: boolean): Promise<void> {
     const isList = !checked.ok && (await areAllPositions(linesOf(text), isNiss));
     const turnedSide = checked.ok ? undefined : await turnedSideIn(checked);
     if (number !== checks) return;
-    if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
+    if (isTyping && !checked.ok && !isList && isUnfinished(checked, text)) {
       checkAfter(ERROR_DELAY, false);
       shown.value = { ...shown.value, isStale: true };
       return;
@@ -305,7 +305,7 @@ async function areAllPositions(lines: string[], isNiss: boolean): Promise<boolea
   return (await Promise.all(checks)).every(({ ok }) => ok);
 }
 
-/** Returns `true` if the error is in the last word. */
-function isAtEnd({ span }: NotAPosition, text: string): boolean {
-  return span[1] >= text.trimEnd().length;
+/** Returns `true` if the error is in the last word of moves, which the user may complete. */
+function isUnfinished({ span, facelets }: NotAPosition, text: string): boolean {
+  return facelets === undefined && span[1] >= text.trimEnd().length;
 }
