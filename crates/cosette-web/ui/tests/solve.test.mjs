@@ -1347,17 +1347,22 @@ test("the empty page has patterns that look as they are painted, and are solved"
       .getByRole("button")
       .all();
     for (const pattern of patterns) {
-      const front = await pattern
-        .locator(".facelet")
-        .evaluateAll((all) => all.map(({ dataset }) => dataset.color).join(""));
+      // After the body come the upper, the right and the front side.
+      const drawn = await pattern
+        .locator("path")
+        .evaluateAll(([, ...all]) => all.map((path) => path.getAttribute("fill").at(-2)).join(""));
       await pattern.click();
       await page.waitForFunction(
-        (front) =>
-          [...document.querySelectorAll(".net .face-F")]
+        (drawn) =>
+          [...document.querySelectorAll("#paint-panel .net .facelet")]
             .map(({ dataset }) => dataset.color)
-            .join("") === front,
-        front,
+            .join("")
+            .startsWith(drawn),
+        drawn,
       );
+      assert.equal(drawn.length, 27);
+      const pressed = page.locator(".gallery [aria-pressed=true]");
+      assert.equal(await pressed.textContent(), await pattern.textContent());
       await page.getByText("Starting …").waitFor();
       entered.add(await scrambleField(page).inputValue());
     }

@@ -191,8 +191,10 @@ test("the facelets of a scramble are known without an engine", async () => {
   const { scrambled } = await load("cube/scramble");
   const { PATTERNS } = await load("solve/patterns");
   const { inverse, movesOf } = await load("solve/notation");
-  for (const [name, moves, front] of PATTERNS)
-    assert.equal(scrambled(movesOf(moves)).slice(18, 27), front, name);
+  const [, checkerboard] = PATTERNS.find(([name]) => name === "Checkerboard");
+  const [, superflip] = PATTERNS.find(([name]) => name === "Superflip");
+  assert.equal(scrambled(movesOf(checkerboard)).slice(18, 27), "FBFBFBFBF");
+  assert.equal(scrambled(movesOf(superflip)).slice(18, 27), "FUFLFRFDF");
   const turns = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
   const all = turns.join(" ");
   assert.equal(scrambled(movesOf(`${all} ${inverse(all)}`)), scrambled([]));

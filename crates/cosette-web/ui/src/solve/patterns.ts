@@ -2,18 +2,18 @@
 
 import { SOLVED } from "../cube/colors";
 
-/** Well-known patterns: the name, moves that produce it, and its front. */
-export const PATTERNS: [name: string, moves: string, front: string][] = [
-  ["Checkerboard", "U2 D2 R2 L2 F2 B2", "FBFBFBFBF"],
-  ["Four spots", "F2 B2 U D' R2 L2 U D'", "BBBBFBBBB"],
-  ["Six spots", "U D' R L' F B' U D'", "RRRRFRRRR"],
-  ["Tetris", "L R F B U' D' L' R'", "RLLRFLRRL"],
-  ["Anaconda", "L U B' U' R L' B R' F B' D R D' F'", "RRRFFRRFR"],
-  ["Cube in a cube", "F L F U' R U F2 L2 U' L' B D' B' L2 U", "RFFRFFRRR"],
-  ["Crosses", "R2 L' D F2 R' D' R' L U' D R D B2 R' U D2", "UFUFFFUFU"],
-  ["Stripes", "F U F R L2 B D' R D2 L D' B R2 L F U F", "LFRLFRLFR"],
-  ["Three cubes", "U' L' U' F' R2 B' R F U B2 U B' L U' F U R F'", "UFRUFFUUU"],
-  ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
+/** Well-known patterns: the name, and moves that produce it. */
+export const PATTERNS: [name: string, moves: string][] = [
+  ["Checkerboard", "U2 D2 R2 L2 F2 B2"],
+  ["Four spots", "F2 B2 U D' R2 L2 U D'"],
+  ["Six spots", "U D' R L' F B' U D'"],
+  ["Tetris", "L R F B U' D' L' R'"],
+  ["Anaconda", "L U B' U' R L' B R' F B' D R D' F'"],
+  ["Cube in a cube", "F L F U' R U F2 L2 U' L' B D' B' L2 U"],
+  ["Crosses", "R2 L' D F2 R' D' R' L U' D R D B2 R' U D2"],
+  ["Stripes", "F U F R L2 B D' R D2 L D' B R2 L F U F"],
+  ["Three cubes", "U' L' U' F' R2 B' R F U B2 U B' L U' F U R F'"],
+  ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"],
 ];
 
 /**
