@@ -1608,6 +1608,8 @@ test("the cube is shown in the colors, the holding and with the letters that wer
 test("a random position is a scramble that is solved, and NISS is read", () =>
   open(async (page) => {
     await openTab(page, "Random");
+    // Without a position, only Random cube is pressed.
+    assert.ok(!(await solve(page).isVisible()));
     await page.getByRole("button", { name: "Random cube" }).click();
     await page.waitForFunction(() =>
       /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value),

@@ -122,8 +122,10 @@ function RandomInput() {
   const isShown = scramble !== "" && position.text.value === scramble;
   return (
     <>
-      <p class="label">All 43 quintillion positions are equally likely.</p>
-      {isShown && <p class="solution">{scramble}</p>}
+      <p class="label">Draws one of all 43 quintillion positions, equally likely, and solves it.</p>
+      <p class={isShown ? "random-scramble solution" : "random-scramble faint"}>
+        {isShown ? scramble : "The scramble will appear here."}
+      </p>
       <button
         type="button"
         class={isRequested.value ? "random" : "random strong"}

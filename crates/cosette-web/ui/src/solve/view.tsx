@@ -8,7 +8,7 @@ import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
 import { play } from "../stores/presentation";
 import * as position from "../stores/position";
-import { example, isRequested, isSearching, problem, stop } from "../stores/search";
+import { bounds, example, isRequested, isSearching, problem, stop } from "../stores/search";
 import { allowAll, expected, onOptions, solve, wantsMoves } from "../stores/solve";
 import { Errors } from "../ui/notice";
 import { Actions } from "./actions";
@@ -74,17 +74,23 @@ function Input() {
   );
 }
 
-/** The button that solves the position, and stops the search while it runs. */
+/**
+ * The button that solves the position, and stops the search while it runs. Random and Patterns
+ * solve at once, and have it only for a position that is not solved.
+ */
 function SolveButton() {
   const isRunning = areFixed.value;
-  const isNext = !isRunning && !isRequested.value && tab.value !== "random";
+  const repeats = !isRunning && (tab.value === "random" || tab.value === "patterns");
+  const isSolved = isRequested.value && bounds.value?.answer?.length != null;
+  const isNeedless = repeats && (isSolved || position.text.value === "");
+  const isNext = !isRunning && !isRequested.value && !repeats;
   const press = (event: MouseEvent): void => {
     // The second click of a double click would undo the first.
     if (event.detail > 1) event.preventDefault();
     else if (isRunning) stop();
   };
   return (
-    <div class="act">
+    <div class={repeats ? "act again" : "act"} hidden={isNeedless}>
       <button
         ref={places.start}
         type={isRunning ? "button" : "submit"}
