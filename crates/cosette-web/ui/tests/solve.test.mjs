@@ -187,9 +187,14 @@ test("54 stickers are checked at once, and moves once the user has typed the las
     await type(page, "R U X");
     await page.clock.runFor(300);
     assert.equal(await notice.count(), 0);
+    const place = await solve(page).boundingBox();
     await type(page, `${"U".repeat(8)}${"R".repeat(10)}FFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB`);
     await page.clock.runFor(300);
-    await notice.filter({ hasText: "10 red, 8 white: each color needs nine stickers." }).waitFor();
+    // In letters, as they are typed.
+    await notice.filter({ hasText: "10 R, 8 U: each color needs nine stickers." }).waitFor();
+    await notice.filter({ hasText: "Up 9 R, right 1 R, front 3 F." }).waitFor();
+    // Solve stays in its place.
+    assert.deepEqual(await solve(page).boundingBox(), place);
   }));
 
 test("on a phone, the palette stays beside the cube, and with the net, Solve and the message", async () => {

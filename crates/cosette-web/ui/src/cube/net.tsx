@@ -124,11 +124,13 @@ function beside(place: number, [right, down]: [number, number]): number {
 const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
 const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
 
-/** Returns the names and colors of these facelets. */
-export function described(places: number[], facelets: string): string {
-  return places
-    .map((place) => `${nameOf(place)} ${colorName(facelets[place] as Facelet)}`)
-    .join(", ");
+/** Returns the names of these facelets, each with the name of its color. */
+export function described(
+  places: number[],
+  facelets: string,
+  name: (facelet: Facelet) => string,
+): string {
+  return places.map((place) => `${nameOf(place)} ${name(facelets[place] as Facelet)}`).join(", ");
 }
 
 /**

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { colorName, faceColors } from "../cube/appearance";
 import { AppearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED, countOf, type Face } from "../cube/colors";
+import { BLANK, FACES, SOLVED, countOf, type Face, type Facelet } from "../cube/colors";
 import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { Solid } from "../cube/solid";
@@ -66,7 +66,7 @@ const state = computed(() => {
   if (checked?.ok !== false) return "Pick a color, then drag across stickers.";
   const { blank, facelets = "" } = checked;
   if (blank === 0 && marks.value.length === 0)
-    return isImpossible.value ? "This cube is impossible." : unevenColors(facelets);
+    return isImpossible.value ? "This cube is impossible." : unevenColors(facelets, colorName);
   const parts = [
     blank > 0 && `${plural(blank, "sticker")} left`,
     marks.value.length > 0 && plural(marks.value.length, "impossible piece"),
@@ -146,8 +146,10 @@ function TurnedSideNotice({ of: { face, turn, facelets } }: { of: TurnedSide }) 
 export function PaintingErrors({ of }: { of: NotAPosition }) {
   const { marks, blank, facelets = "" } = of;
   const areMarksShown = position.areMarksShown.value;
-  const said = (error: string): string => (tab.value === "scramble" ? error : inColors(error));
-  const counts = blank === 0 ? unevenColors(facelets) : "";
+  const isTyped = tab.value === "scramble";
+  const said = (error: string): string => (isTyped ? error : inColors(error));
+  const name = (facelet: Facelet): string => (isTyped ? facelet : colorName(facelet));
+  const counts = blank === 0 ? unevenColors(facelets, name) : "";
   const { turnedSide } = position.shown.value;
   if (turnedSide) return <TurnedSideNotice of={turnedSide} />;
   if (marks.length > 0 && areMarksShown) {
@@ -163,7 +165,7 @@ export function PaintingErrors({ of }: { of: NotAPosition }) {
           return (
             <Explanation
               of={{ error: said(sign + mark.error), help: said(mark.help) }}
-              where={described(mark.facelet_indices, facelets)}
+              where={described(mark.facelet_indices, facelets, name)}
             />
           );
         })}
@@ -186,11 +188,11 @@ function signOf(at: number, count: number): string {
   return count > 1 && at < EXPLAINED_MARKS ? String(at + 1) : "✕";
 }
 
-/** Lists the colors that are not on nine facelets, if there are any. */
-function unevenColors(facelets: string): string {
+/** Lists the colors that are not on nine facelets, if there are any, under these names. */
+function unevenColors(facelets: string, name: (facelet: Facelet) => string): string {
   const counts = FACES.map((face): [number, Face] => [countOf(face, facelets), face])
     .filter(([number]) => number !== 9)
     .sort(([a], [b]) => b - a)
-    .map(([number, face]) => `${number} ${colorName(face)}`);
+    .map(([number, face]) => `${number} ${name(face)}`);
   return counts.length > 0 ? `${counts.join(", ")}: each color needs nine stickers.` : "";
 }

@@ -73,46 +73,50 @@ function ScrambleInput() {
     void solve();
   };
   return (
-    <>
-      <Field label="Scramble or facelets">
-        {(ids) => (
-          <textarea
-            {...ids}
-            ref={places.scramble}
-            {...VERBATIM}
-            rows={2}
-            enterkeyhint="go"
-            placeholder={example.value || "R U2 F' …"}
-            aria-describedby="messages"
-            aria-invalid={isWrong || undefined}
-            value={position.text.value}
-            onInput={(event) => position.enter(event.currentTarget.value)}
-            onChange={position.endStep}
-            onKeyDown={onKey}
-          />
-        )}
-      </Field>
-      <details class="options formats">
-        <summary>Other input formats</summary>
-        <dl class="needs">
-          {FORMATS.map(([text, what]) => (
-            <>
-              <dt>
-                <button
-                  type="button"
-                  class="link solution"
-                  title="Try this example"
-                  onClick={() => position.setText(text)}
-                >
-                  {text}
-                </button>
-              </dt>
-              <dd>{what}</dd>
-            </>
-          ))}
-        </dl>
-      </details>
-    </>
+    <Field label="Scramble or facelets">
+      {(ids) => (
+        <textarea
+          {...ids}
+          ref={places.scramble}
+          {...VERBATIM}
+          rows={2}
+          enterkeyhint="go"
+          placeholder={example.value || "R U2 F' …"}
+          aria-describedby="messages"
+          aria-invalid={isWrong || undefined}
+          value={position.text.value}
+          onInput={(event) => position.enter(event.currentTarget.value)}
+          onChange={position.endStep}
+          onKeyDown={onKey}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Examples of the other formats of the text. */
+export function InputFormats() {
+  return (
+    <details class="options formats">
+      <summary>Other input formats</summary>
+      <dl class="needs">
+        {FORMATS.map(([text, what]) => (
+          <>
+            <dt>
+              <button
+                type="button"
+                class="link solution"
+                title="Try this example"
+                onClick={() => position.setText(text)}
+              >
+                {text}
+              </button>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
   );
 }
 

@@ -17,7 +17,7 @@ import { Moves } from "./moves";
 import { OtherNotations } from "./other-notations";
 import { PaintedCube } from "./painting";
 import * as places from "./places";
-import { EnteredPosition, Messages, PositionInput } from "./position";
+import { EnteredPosition, InputFormats, Messages, PositionInput } from "./position";
 import { QueryInput } from "./query-input";
 import { Solutions } from "./solutions";
 import { Stage } from "./stage";
@@ -68,6 +68,7 @@ function Input() {
       <SolveButton />
       <Messages />
       <QueryInput onChange={onOptions} />
+      {tab.value === "scramble" && <InputFormats />}
       <CostAdvice />
       {edition.Notices && <edition.Notices />}
     </form>
