@@ -1561,6 +1561,8 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
         await page.evaluate(async () => (await navigator.clipboard.read())[0].types),
         ["image/png"],
       );
+      const strong = await dialog.locator(".strong").allTextContents();
+      assert.deepEqual(strong, ["Share …"]);
       await dialog.getByRole("button", { name: "Share …" }).click();
       await page.waitForFunction(() => globalThis.told);
       const { title, url, files } = await page.evaluate(() => globalThis.told);

@@ -62,6 +62,7 @@ function ShareDialog(props: {
       () => say(done),
       (error: unknown) => say(failure(error)),
     );
+  const canShare = typeof navigator.share === "function";
   const canCopy = "ClipboardItem" in globalThis && navigator.clipboard !== undefined;
   const copyImage = (): Promise<void> =>
     navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
@@ -79,36 +80,51 @@ function ShareDialog(props: {
         </p>
       )}
       <div class="bar">
-        {typeof navigator.share === "function" && (
+        {canShare && (
           <button
             type="button"
+            class="strong"
             onClick={act("", async () => navigator.share(await sheet(answer, png)))}
           >
             Share …
           </button>
         )}
         {canCopy && (
-          <button type="button" class="strong" onClick={act("Image copied.", copyImage)}>
+          <button
+            type="button"
+            class={canShare ? "quiet" : "strong"}
+            onClick={act("Image copied.", copyImage)}
+          >
             Copy image
           </button>
         )}
         <button
           type="button"
+          class="quiet"
           onClick={act("", async () => download("cosette.png", "image/png", await png))}
         >
           Save PNG
         </button>
         <button
           type="button"
+          class="quiet"
           onClick={act("", async () => download("cosette.svg", "image/svg+xml", svg))}
         >
           Save SVG
         </button>
-        <button type="button" onClick={act("Scramble copied.", () => copied(answer.position))}>
-          Copy scramble
-        </button>
-        <button type="button" onClick={act("Link copied.", () => copied(answer.link))}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={act("Link copied.", () => copied(answer.link))}
+        >
           Copy link
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={act("Scramble copied.", () => copied(answer.position))}
+        >
+          Copy scramble
         </button>
       </div>
       <p class="label" role="status">

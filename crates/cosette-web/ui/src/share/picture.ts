@@ -57,8 +57,11 @@ export function picture(
   const facts = [exclusion(known), claim].filter(Boolean).join(" · ");
   const { svg, height } = stacked([
     headed(headline, facts, ROOM, palette, lengthLine(known, palette)),
-    { ...namedMoves("Scramble", position, [30, 24], ROOM, palette), gap: 20 },
-    { ...namedMoves("Solution", solution || "(no moves)", [42, 36, 32], ROOM, palette), gap: 20 },
+    { ...namedMoves("Scramble", position, [34, 28, 24], ROOM, palette), gap: 20 },
+    {
+      ...namedMoves("Solution", solution || "(no moves)", [50, 42, 36, 32], ROOM, palette),
+      gap: 20,
+    },
   ]);
   const scale = Math.min(1, (BOTTOM - TOP) / height);
   const top = Math.round(MIDDLE - (scale * height) / 2);
