@@ -108,7 +108,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
     // In passing, a piece is not marked until the user wants the cube solved.
-    await paintingState(page, "10 yellow, 8 green: each color needs nine stickers.");
+    await paintingState(page, "Each color needs nine stickers.");
     assert.equal(await page.locator(".net .fault").count(), 0);
     await page.getByText("The solution will appear here.").waitFor();
     await solve(page).click();
@@ -730,7 +730,7 @@ test("the slider counts moves, and says so", () =>
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
     // With keys, Play is reached without a stop at each move.
-    await page.locator("summary", { hasText: "Moves:" }).focus();
+    await page.locator("summary", { hasText: "Other input formats" }).focus();
     await page.keyboard.press("Tab");
     assert.equal(
       await page.evaluate(() => document.activeElement.closest(".controls") !== null),

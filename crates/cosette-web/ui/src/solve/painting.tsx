@@ -62,11 +62,11 @@ const isImpossible = computed(() => {
 /** The state of the painting; the reasons of what is impossible are in its errors. */
 const state = computed(() => {
   const { text, checked } = position.shown.value;
-  if (text.trim() === "") return "This is the solved cube. Pick a color to paint.";
+  if (text.trim() === "") return "The solved cube. Pick a color to paint.";
   if (checked?.ok !== false) return "Pick a color, then drag across stickers.";
-  const { blank, facelets = "" } = checked;
+  const { blank } = checked;
   if (blank === 0 && marks.value.length === 0)
-    return isImpossible.value ? "This cube is impossible." : unevenColors(facelets, colorName);
+    return isImpossible.value ? "This cube is impossible." : "Each color needs nine stickers.";
   const parts = [
     blank > 0 && `${plural(blank, "sticker")} left`,
     marks.value.length > 0 && plural(marks.value.length, "impossible piece"),

@@ -24,19 +24,20 @@ const TABS: [tab: Tab, text: string][] = [
   ["patterns", "Patterns"],
 ];
 
-/** An example of each other format. */
-const FORMATS: [text: string, what: string][] = [
+/** The other formats, each with an example. */
+const FORMATS: [name: string, what: string, example: string][] = [
   [
+    "54 facelets",
+    "Faces in the order U R F D L B, any letter per color.",
     "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB",
-    "54 facelets: faces in the order U R F D L B, any letter per color",
   ],
   [
+    "Reid notation",
+    "For each slot, the piece in it, its stickers in the order of the slot's name. " +
+      "Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.",
     "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR",
-    "Reid notation: for each slot, the piece in it, its stickers in the order of the " +
-      "slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL " +
-      "DLB DBR",
   ],
-  ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in Speffz lettering"],
+  ["Cycles", "Cycles of stickers in Speffz lettering.", "corners: (A B C D) edges: (A B C D)"],
 ];
 
 /** The ways to enter a position, each behind a tab. */
@@ -100,9 +101,11 @@ export function InputFormats() {
     <details class="options formats">
       <summary>Other input formats</summary>
       <dl class="needs">
-        {FORMATS.map(([text, what]) => (
+        {FORMATS.map(([name, what, text]) => (
           <>
-            <dt>
+            <dt>{name}</dt>
+            <dd>
+              {what}
               <button
                 type="button"
                 class="link solution"
@@ -111,8 +114,7 @@ export function InputFormats() {
               >
                 {text}
               </button>
-            </dt>
-            <dd>{what}</dd>
+            </dd>
           </>
         ))}
       </dl>
@@ -127,7 +129,7 @@ function RandomInput() {
   return (
     <>
       <p class="label">Draws one of all 43 quintillion positions, equally likely, and solves it.</p>
-      <p class={isShown ? "random-scramble solution" : "random-scramble faint"}>
+      <p class={isShown ? "random-scramble solution" : "random-scramble label"}>
         {isShown ? scramble : "The scramble will appear here."}
       </p>
       <button
