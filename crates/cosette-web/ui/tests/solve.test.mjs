@@ -1805,15 +1805,16 @@ test("on a phone the cube comes first, and the result is scrolled to and focused
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));
 
-test("on a short screen, the field is on the first screen with the example", async () => {
-  for (const [width, height] of [
+test("on a small screen, the field is on the first screen with the example, and Solve where there is room", async () => {
+  for (const [width, height, ...parts] of [
     [320, 640],
-    [844, 390],
+    [390, 844, ".act"],
+    [844, 390, ".act"],
   ])
     await open(
       async (page) => {
         await headline(page, /^1\d moves, proven optimal$/);
-        for (const part of [".lead", ".stage", ".lengths", "textarea"]) {
+        for (const part of [".lead", ".stage", ".lengths", "textarea", ...parts]) {
           const { y, height: own } = await page.locator(`.solve ${part}`).first().boundingBox();
           assert.ok(y > 0 && y + own <= height, `${part}: ${y}, ${own}`);
         }
