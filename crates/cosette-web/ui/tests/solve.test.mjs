@@ -668,6 +668,15 @@ test("during a search, Stop is in the place of Solve, and on a phone beside the 
       );
       const { y, height } = await stop(page).boundingBox();
       assert.ok(height >= 44 && y > 0 && y + height <= 844, `${y}, ${height}`);
+      // The page ends above it.
+      const covered = await page.evaluate(() => {
+        scrollTo({ top: document.body.scrollHeight, behavior: "instant" });
+        const [footer, bar] = ["footer", ".act"].map((part) =>
+          document.querySelector(part).getBoundingClientRect(),
+        );
+        return footer.bottom - bar.top;
+      });
+      assert.ok(covered <= 0, String(covered));
       await stop(page).click();
       await page.locator(".details", { hasText: "Stopped" }).waitFor();
       await page.waitForFunction(() => document.activeElement.className === "card result");
