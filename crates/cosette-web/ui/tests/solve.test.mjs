@@ -1454,6 +1454,39 @@ test("nothing moves while the page is loaded and its example is proven", async (
     );
 });
 
+test("the number of an example is in the middle until its seal comes, which is played once", () =>
+  open(
+    async (page) => {
+      await headline(page, /^1\d moves, proven optimal$/);
+      const motions = () =>
+        page
+          .locator(".answer")
+          .evaluate((answer) => answer.getAnimations({ subtree: true }).length);
+      const offset = await page.locator(".answer").evaluate((answer) => {
+        for (const motion of answer.getAnimations({ subtree: true })) {
+          motion.pause();
+          motion.currentTime = 0;
+        }
+        const number = document.createRange();
+        number.setStart(answer.querySelector(".headline"), 0);
+        number.setEndBefore(answer.querySelector(".headline .hidden"));
+        const [box, line] = [number, answer.querySelector(".lengths")].map((part) =>
+          part.getBoundingClientRect(),
+        );
+        return (box.left + box.right - line.left - line.right) / 2;
+      });
+      assert.ok(Math.abs(offset) < 4, String(offset));
+      assert.ok((await motions()) > 0);
+      for (const view of ["batch", "solve"]) {
+        await page.evaluate((view) => (location.hash = view), view);
+        await page.locator(`nav [href="#${view}"][aria-current]`).waitFor();
+      }
+      await headline(page, /^1\d moves, proven optimal$/);
+      assert.equal(await motions(), 0);
+    },
+    { saveData: false, viewport: { width: 390, height: 844 } },
+  ));
+
 test("the player stays in its place while the search waits, runs and ends", async () => {
   for (const width of [320, 390, 1440])
     await open(

@@ -1,10 +1,12 @@
 // The proof as it grows: a headline above the line of all lengths, what was ruled out, the progress
 // of the search, and the special properties of the position.
 
+import { effect, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { ONE_COLUMN } from "../breakpoints";
 import { count, plural } from "../format";
-import type { Explanation } from "../protocol";
+import type { Answer, Explanation } from "../protocol";
+import { route } from "../stores/route";
 import { bounds, example } from "../stores/search";
 import { Emphasized } from "../ui/emphasized";
 import { Powers } from "../ui/powers";
@@ -12,14 +14,22 @@ import { Prose } from "../ui/prose";
 import { claim, details, headline, lengthKinds, exclusion, type Bounds } from "./bounds";
 import "./status.css";
 
+/** The answer that was shown when the view was left; it has made its entrance. */
+const seen = signal<Answer | null | undefined>(undefined);
+
+effect(() => {
+  if (route.value !== "solve") seen.value = bounds.peek()?.answer;
+});
+
 /** The answer: a headline, the line of lengths, and notes. */
 export function Headline() {
   const known = bounds.value;
   const isProven = known?.answer?.length != null;
   // Screen readers do not announce a search that the user did not request.
   const role = example.value === "" ? "status" : undefined;
+  const isSeen = isProven && known.answer === seen.value;
   return (
-    <div class={isProven ? "answer proven" : "answer"} hidden={!known}>
+    <div class={`answer${isProven ? " proven" : ""}${isSeen ? " seen" : ""}`} hidden={!known}>
       <p class={isProven ? "headline proven" : "headline"} role={role}>
         {known && <Emphasized text={headline(known)} />}
       </p>
