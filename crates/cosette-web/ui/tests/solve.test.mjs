@@ -625,6 +625,21 @@ test("a cube that no moves reach is told why", () =>
     await page.locator(".quote mark", { hasText: "Q" }).waitFor();
   }));
 
+test("Solve without a position says so at the field, and leads there", () =>
+  open(async (page) => {
+    await openTab(page, "Random");
+    for (let times = 0; times < 2; times += 1) {
+      await solve(page).click();
+      await page.locator("#messages", { hasText: "No position entered" }).waitFor();
+      assert.ok(await scrambleField(page).evaluate((field) => field === document.activeElement));
+      assert.equal(await page.locator(".notice:visible").count(), 1);
+    }
+    await page.keyboard.type("R U");
+    await page.locator(".notice").waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await headline(page, "2 moves, proven optimal");
+  }));
+
 test("a search is stopped, and says what is proven", () =>
   open(async (page) => {
     await ask(page, SUPERFLIP);

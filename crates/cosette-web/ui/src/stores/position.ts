@@ -208,7 +208,7 @@ export async function setRandom(): Promise<boolean> {
     setText(scramble);
     return true;
   } catch (error) {
-    shown.value = { ...shown.value, error: engine.errorOf(error) };
+    showError(engine.errorOf(error));
     return false;
   }
 }
@@ -280,6 +280,11 @@ function show(checked: Shown, known: string | undefined): void {
   if (known !== undefined || source.value === "text") facelets.value = known ?? BLANK;
   shown.value = checked;
   listener(checked.checked);
+}
+
+/** Shows an error beside the text, until that is checked again. */
+export function showError(error: ApiError | undefined): void {
+  shown.value = { ...shown.value, error };
 }
 
 /** Returns the side of an impossible cube that is painted turned, if that is its only fault. */

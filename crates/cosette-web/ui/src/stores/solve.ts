@@ -242,7 +242,7 @@ export async function solve(): Promise<void> {
     // Errors are shown where the text is entered.
     if (text.trim() === "") {
       const help = "enter a scramble, or paint the cube";
-      problem.value = { of: { error: "no position entered", help } };
+      position.showError({ error: "no position entered", help });
     }
     position.showMarks();
     return places.focusPosition();
