@@ -59,6 +59,16 @@ test("a scramble is solved and its solution played", () =>
     // What appears with the solution is not read out.
     assert.equal(await words.getAttribute("aria-live"), "off");
     const { height } = await words.boundingBox();
+    // It is in the middle, below how the cube is held.
+    const centers = await page.evaluate(() =>
+      [".stage", ".holding", ".move-words"].map((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(`.result ${part}`));
+        const { left, right } = range.getBoundingClientRect();
+        return (left + right) / 2;
+      }),
+    );
+    assert.ok(Math.max(...centers) - Math.min(...centers) < 2, String(centers));
     await page.getByRole("button", { name: "Next move" }).click();
     await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
     assert.match(await words.textContent(), new RegExp(`^${second}: `));
