@@ -1890,6 +1890,27 @@ test("on a small screen, the field is on the first screen with the example, and 
     );
 });
 
+test("on a phone held sideways, the cube, the moves and the player are on one screen", async () => {
+  for (const [width, height] of [
+    [667, 375],
+    [844, 390],
+  ])
+    await open(
+      async (page) => {
+        await ask(page, EASY);
+        await headline(page, "10 moves, proven optimal");
+        await page.waitForFunction(() =>
+          [".stage", ".moves", ".controls"].every((part) => {
+            const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+        );
+        assert.deepEqual(await faults(page), []);
+      },
+      { viewport: { width, height }, hasTouch: true, isMobile: true },
+    );
+});
+
 test("keys press the buttons of the page, but not while one types", () =>
   open(async (page) => {
     await page.keyboard.press("p");
