@@ -773,6 +773,27 @@ test("the slider counts moves, and says so", () =>
     assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
   }));
 
+test("a solution that plays is kept if the answer has an equally short one", () =>
+  open(async (page) => {
+    let release;
+    await page.route("**/solve", async (route) => {
+      await new Promise((resolve) => (release = resolve));
+      const response = await route.fetch();
+      // The answer has the two turns in the other order.
+      const body = (await response.text()).replace(/\b(\w'?) (\w'?)(?=")/g, "$2 $1");
+      await route.fulfill({ response, body });
+    });
+    await ask(page, "R L'");
+    await page.locator(".controls").waitFor();
+    const before = await moves(page);
+    await page.getByRole("button", { name: "Go to end" }).click();
+    while (!release) await page.waitForTimeout(20);
+    release();
+    await headline(page, "2 moves, proven optimal");
+    assert.deepEqual(await moves(page), before);
+    assert.equal(await place(page), 1);
+  }));
+
 test("an only shortest solution is called so", () =>
   open(async (page) => {
     await page.locator("summary", { hasText: "Metric and limits" }).click();

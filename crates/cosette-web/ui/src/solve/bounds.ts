@@ -38,6 +38,7 @@ export interface Bounds {
   searched: { length: number; percent: number; left: number | null; isLast: boolean } | null;
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
+  /** The first known solution of that length, if it was known before the answer. */
   best: string | null;
   /** The rotations at the end of the position, after which the cube is held. */
   rotations?: string;
@@ -119,15 +120,18 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
       return afterProgress(bounds, event);
     case "iteration-finished":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
-    case "answer":
+    case "answer": {
+      const upper = event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper;
       return {
         ...bounds,
         waiting: null,
         searched: null,
         lower: event.lower_bound,
-        upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper,
+        upper,
+        best: bounds.upper === upper ? bounds.best : null,
         answer: event,
       };
+    }
     case "provenance":
       return { ...bounds, provenance: event };
     case "refused":

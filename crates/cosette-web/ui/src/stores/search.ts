@@ -40,8 +40,11 @@ export const isRequested = computed(() => bounds.value !== undefined && example.
 
 /** The solutions, or the best known one before a proof. */
 export const solutions = computed<Solution[]>(() => {
-  const { answer, best } = bounds.value ?? { answer: null, best: null };
-  if (!answer) return best === null ? [] : [{ moves: best }];
+  if (!bounds.value) return [];
+  const { answer, best, goal, requestedCount } = bounds.value;
+  // The best known solution, which may be playing, stays if the answer has no shorter one.
+  if (!answer || (best !== null && !goal && (answer.length === null || requestedCount === "1")))
+    return best === null ? [] : [{ moves: best }];
   if (answer.solutions.length === 0)
     return answer.best_known === null ? [] : [{ moves: answer.best_known }];
   return answer.solutions.map((moves, number) => ({
@@ -54,11 +57,12 @@ export const solutions = computed<Solution[]>(() => {
 /** The moves of the solution that is played. */
 export const chosen = signal<string | undefined>(undefined);
 
-/** Sets the bounds, and chooses the first solution. */
+/** Sets the bounds, and chooses the first solution unless the chosen one is still among them. */
 export function setBounds(known: Bounds | undefined): void {
   batch(() => {
     bounds.value = known;
-    chosen.value = solutions.value[0]?.moves;
+    if (!solutions.value.some(({ moves }) => moves === chosen.value))
+      chosen.value = solutions.value[0]?.moves;
   });
 }
 
