@@ -26,6 +26,8 @@ const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 const BOUNDS = /^(At least|\d+ to) \d+ moves?$/;
 
 const stop = (page) => page.getByRole("button", { name: "Stop", exact: true });
+/** The button in the place of Solve after a search that was stopped. */
+const searchAgain = (page) => page.locator(".act").getByRole("button", { name: "Search again" });
 const shown = (page) =>
   page
     .locator(".net .facelet")
@@ -612,8 +614,8 @@ test("one button is the strong one, and none during a search", () =>
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
     // The search ends a moment after it has told what it knows.
-    await page.locator("button.strong:visible", { hasText: "Play" }).waitFor();
-    assert.deepEqual(await strong(), ["Play"]);
+    await searchAgain(page).waitFor();
+    assert.deepEqual(await strong(), ["Search again"]);
     await type(page, "R U");
     await page.locator(".solve .answer").waitFor({ state: "hidden" });
     assert.deepEqual(await strong(), ["Solve"]);
@@ -667,7 +669,10 @@ test("a search is stopped, and says what is proven", () =>
       await page.locator(".answer .headline").textContent(),
       length > 20 ? /^At least \d+ moves$/ : new RegExp(`^\\d+ to ${length} moves$`),
     );
-    assert.ok(await solve(page).isEnabled());
+    // A new search begins from the start.
+    await searchAgain(page).click();
+    await stop(page).waitFor();
+    await headline(page, BOUNDS);
   }));
 
 test("during a search, Stop is in the place of Solve, and on a phone beside the result", async () => {
@@ -680,9 +685,9 @@ test("during a search, Stop is in the place of Solve, and on a phone beside the 
     assert.deepEqual(await stop(page).boundingBox(), place);
     await page.keyboard.press("Enter");
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
-    await solve(page).waitFor();
-    assert.deepEqual(await solve(page).boundingBox(), place);
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Solve");
+    await searchAgain(page).waitFor();
+    assert.deepEqual(await searchAgain(page).boundingBox(), place);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Search again");
   });
   await open(
     async (page) => {
@@ -705,6 +710,10 @@ test("during a search, Stop is in the place of Solve, and on a phone beside the 
       await stop(page).click();
       await page.locator(".details", { hasText: "Stopped" }).waitFor();
       await page.waitForFunction(() => document.activeElement.className === "card result");
+      // The way on is beside the result.
+      await page.locator(".result").getByRole("button", { name: "Search again" }).click();
+      await stop(page).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement.className), "card result");
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   );
@@ -721,9 +730,9 @@ test("after a reload in the middle the search goes on", () =>
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
     // A stopped search stays stopped.
     await page.reload();
-    await solve(page).waitFor();
+    await searchAgain(page).waitFor();
     await page.waitForTimeout(500);
-    assert.ok(await solve(page).isEnabled());
+    assert.ok(await searchAgain(page).isEnabled());
     // The search of the closed page has ended.
     const { searches } = await page.evaluate(async () => (await fetch("/api/v1/health")).json());
     assert.equal(searches, 0);
@@ -888,7 +897,7 @@ test("other views leave the search, the options and the history as they are", ()
     await page.reload();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     await page.waitForTimeout(300);
-    assert.ok(await solve(page).isEnabled());
+    assert.ok(await searchAgain(page).isEnabled());
     // An answer that comes while another view is shown is there on the way back.
     let release;
     await page.route("**/solve", (route) => (release = () => route.continue()));

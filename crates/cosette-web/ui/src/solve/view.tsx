@@ -8,7 +8,15 @@ import { areFixed } from "../stores/options";
 import { player } from "../stores/player";
 import { play } from "../stores/presentation";
 import * as position from "../stores/position";
-import { bounds, example, isRequested, isSearching, problem, stop } from "../stores/search";
+import {
+  bounds,
+  example,
+  isRequested,
+  isSearching,
+  isUnfinished,
+  problem,
+  stop,
+} from "../stores/search";
 import { allowAll, expected, onOptions, solve, wantsMoves } from "../stores/solve";
 import { Errors } from "../ui/notice";
 import { Actions } from "./actions";
@@ -76,15 +84,17 @@ function Input() {
 }
 
 /**
- * The button that solves the position, and stops the search while it runs. Random and Patterns
- * solve at once, and have it only for a position that is not solved.
+ * The button that solves the position, stops the search while it runs, and repeats one that ended
+ * early. Random and Patterns solve at once, and have it only for a position that is not solved.
  */
 function SolveButton() {
   const isRunning = areFixed.value;
   const repeats = !isRunning && (tab.value === "random" || tab.value === "patterns");
   const isSolved = isRequested.value && bounds.value?.answer?.length != null;
   const isNeedless = repeats && (isSolved || position.text.value === "");
-  const isNext = !isRunning && !isRequested.value && !repeats;
+  const isNext = isRequested.value
+    ? isUnfinished.value && !isOneColumn.value
+    : !isRunning && !repeats;
   const press = (event: MouseEvent): void => {
     // The second click of a double click would undo the first.
     if (event.detail > 1) event.preventDefault();
@@ -98,7 +108,7 @@ function SolveButton() {
         class={isNext ? "strong" : ""}
         onClick={press}
       >
-        {isRunning ? "Stop" : "Solve"}
+        {isRunning ? "Stop" : isUnfinished.value ? "Search again" : "Solve"}
       </button>
     </div>
   );
@@ -131,8 +141,21 @@ function Result() {
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
         Allow all moves
       </button>
+      {/* The other one is below the answer. */}
+      <button
+        type="button"
+        class="allowing strong"
+        hidden={!isUnfinished.value || !isOneColumn.value}
+        onClick={() => void solve()}
+      >
+        Search again
+      </button>
       <Moves player={player} />
-      <Controls player={player} play={play} isStrong={isRequested.value && !isSearching.value} />
+      <Controls
+        player={player}
+        play={play}
+        isStrong={isRequested.value && !isSearching.value && !isUnfinished.value}
+      />
       <Actions />
       <Solutions />
       <OtherNotations />

@@ -38,6 +38,13 @@ export const example = signal("");
 /** `true` if there are bounds, and the user requested them. */
 export const isRequested = computed(() => bounds.value !== undefined && example.value === "");
 
+/** `true` if the search that the user requested ended early: a new one begins from the start. */
+export const isUnfinished = computed(() => {
+  const { answer, isLost } = bounds.value ?? {};
+  const isEarly = answer ? ["interrupt", "timeout"].includes(answer.stop_reason ?? "") : isLost;
+  return isRequested.value && !isSearching.value && isEarly === true;
+});
+
 /** The solutions, or the best known one before a proof. */
 export const solutions = computed<Solution[]>(() => {
   if (!bounds.value) return [];
