@@ -235,6 +235,8 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     await headline(page, "Cross on D: 6 moves, proven optimal");
     assert.equal(await page.locator(".claim").textContent(), "");
     assert.equal(await page.locator(".moves button").count(), 6);
+    await page.getByRole("button", { name: "Go to end" }).click();
+    await page.locator(".move-words", { hasText: "Goal reached." }).waitFor();
     await page.goBack();
     await headline(page, "Cross: 5 moves");
     assert.deepEqual(

@@ -82,7 +82,7 @@ test("a scramble is solved and its solution played", () =>
       return slider.value === slider.max;
     });
     assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
-    assert.equal(await words.textContent(), "All moves done.");
+    assert.equal(await words.textContent(), "Solved.");
     assert.equal((await words.boundingBox()).height, height);
   }));
 

@@ -67,7 +67,7 @@ function OpenPlayback() {
       <div class="played">
         <Stage player={player} />
         <Moves player={player} />
-        <Controls player={player} isStrong />
+        <Controls player={player} end={isSolved(step) ? "Solved." : "All moves done."} isStrong />
       </div>
     </Dialog>
   );

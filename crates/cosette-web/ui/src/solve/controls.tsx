@@ -19,9 +19,13 @@ const SPEEDS: [value: string, text: string][] = [
   ["12", "very fast"],
 ];
 
-/** The controls of a player; the play button is highlighted if it is the next action. */
+/**
+ * The controls of a player; the play button is highlighted if it is the next action, and `end` says
+ * what the moves have reached.
+ */
 export function Controls(props: {
   player: Player;
+  end: string;
   isStrong: boolean;
   play?: RefObject<HTMLButtonElement | null>;
 }) {
@@ -44,7 +48,7 @@ export function Controls(props: {
   );
   return (
     <div class="controls" role="group" aria-label="Player" hidden={player.moves.value === ""}>
-      <Guide player={player} />
+      <Guide player={player} end={props.end} />
       {button("start", "Go to start", player.isAtStart.value, () => player.goTo(0))}
       {button("back", "Previous move", player.isAtStart.value, () => player.step(-1))}
       <button
@@ -73,8 +77,8 @@ export function Controls(props: {
   );
 }
 
-/** The orientation of the cube in the user's hands, and the next move in words. */
-function Guide({ player }: { player: Player }) {
+/** The orientation of the cube in the user's hands, and the next move in words, or the end. */
+function Guide({ player, end }: { player: Player; end: string }) {
   const done = player.done.value;
   const move = movesOf(player.moves.value)[done];
   return (
@@ -83,7 +87,7 @@ function Guide({ player }: { player: Player }) {
       {/* A solution that appears is not read out, but each step in it is. */}
       <p class="move-words" aria-live={done > 0 ? "polite" : "off"}>
         {move === undefined ? (
-          "All moves done."
+          <b>{end}</b>
         ) : (
           <>
             <strong>{move}</strong>: {wordsOf(move)}

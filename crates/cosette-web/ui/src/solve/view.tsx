@@ -154,6 +154,7 @@ function Result() {
       <Controls
         player={player}
         play={play}
+        end={bounds.value?.goal?.words ? "Goal reached." : "Solved."}
         isStrong={isRequested.value && !isSearching.value && !isUnfinished.value}
       />
       <Actions />
