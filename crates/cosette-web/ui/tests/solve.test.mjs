@@ -1979,6 +1979,24 @@ test("keys press the buttons of the page, but not while one types", () =>
     await page.getByRole("tabpanel", { name: "Random" }).waitFor();
   }));
 
+test("after Enter in the field, keys lead the player", () =>
+  open(async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await type(page, EASY);
+    await scrambleField(page).focus();
+    await page.keyboard.press("Enter");
+    await headline(page, "10 moves, proven optimal");
+    assert.deepEqual([await focused(), await page.evaluate(() => scrollY)], ["Solution", 0]);
+    await page.keyboard.press("ArrowRight");
+    await page.locator('input[aria-valuetext="1 of 10 moves"]').waitFor();
+    assert.equal(await scrambleField(page).inputValue(), EASY);
+    // Who presses Solve stays there.
+    await type(page, "R U");
+    await solve(page).press("Enter");
+    await headline(page, "2 moves, proven optimal");
+    await page.waitForFunction(() => document.activeElement.textContent === "Solve");
+  }));
+
 test("the tabs of the input are led through with keys", () =>
   open(async (page) => {
     const opened = () => page.locator('[role="tab"][aria-selected="true"]:focus').textContent();

@@ -40,10 +40,13 @@ export function leaveOptions(): void {
     start.current!.focus({ preventScroll: true });
 }
 
-/** Scrolls to the result of a search that begins, and focuses it, if it is not beside the input. */
+/**
+ * Leads to the result of a search that begins. Beside the input, it has only the focus, and only if
+ * Enter began the search in the field, which would take the keys of the player.
+ */
 export function showResult(): void {
-  if (!ONE_COLUMN.matches) return;
-  result.current!.scrollIntoView();
+  if (ONE_COLUMN.matches) result.current!.scrollIntoView();
+  else if (document.activeElement !== scramble.current) return;
   focusResult();
 }
 
