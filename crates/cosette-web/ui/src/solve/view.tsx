@@ -89,19 +89,19 @@ function Input() {
  */
 function SolveButton() {
   const isRunning = areFixed.value;
-  const repeats = !isRunning && (tab.value === "random" || tab.value === "patterns");
+  const solvesAtOnce = !isRunning && (tab.value === "random" || tab.value === "patterns");
   const isSolved = isRequested.value && bounds.value?.answer?.length != null;
-  const isNeedless = repeats && (isSolved || position.text.value === "");
+  const isNeedless = solvesAtOnce && (isSolved || position.text.value === "");
   const isNext = isRequested.value
     ? isUnfinished.value && !isOneColumn.value
-    : !isRunning && !repeats;
+    : !isRunning && !solvesAtOnce;
   const press = (event: MouseEvent): void => {
     // The second click of a double click would undo the first.
     if (event.detail > 1) event.preventDefault();
     else if (isRunning) stop();
   };
   return (
-    <div class={repeats ? "act again" : "act"} hidden={isNeedless}>
+    <div class={solvesAtOnce ? "act again" : "act"} hidden={isNeedless}>
       <button
         ref={places.start}
         type={isRunning ? "button" : "submit"}
