@@ -430,23 +430,59 @@ test("a picture of a review has its curve, and a dot where a move lost ground", 
   });
   const review = {
     input: "R <U>",
-    start: at(0, 2),
+    metric: "htm",
+    is_solved: true,
+    length: 4,
+    start: { ...at(0, 2), distance: 2 },
     moves: [at(1, 3, 1), at(2, 2, -1), at(3, 1, -1), at(4, 0, -1)],
   };
   const link = "https://example.org/cube/#review=…";
-  const svg = reviewPicture(review, "4 moves, 2 above the optimum of 2", link, PALETTE);
+  const svg = reviewPicture(review, link, PALETTE);
   for (const part of [
-    "<title>R &lt;U&gt;: 4 moves, 2 above the optimum of 2</title>",
+    "<title>R &lt;U&gt;: 2 moves longer than optimal</title>",
     ">R &lt;U&gt;</text>",
-    ">4</tspan>",
-    ">moves</tspan>",
-    ">2 above the optimum of 2</text>",
-    ">+1</text>",
+    ">2</tspan>",
+    ">moves longer than optimal</tspan>",
+    ">4 moves, optimal 2</text>",
+    ">lost 1</text>",
     ">example.org/cube<",
   ])
     assert.ok(svg.includes(part), part);
   assert.equal(occurrences(svg, "<circle"), 1);
   assert.match(svg, /points="100,\d.* 1144,482"/);
+});
+
+test("a review says how far from optimal a solution is, and what was reached, in words", async () => {
+  const { comparisonOf, headlineOf, lengthsOf } = await load("review/words");
+  const saidOf = (review) => {
+    const whole = { metric: "htm", is_solved: true, moves: [], steps: [], ...review };
+    return [headlineOf(whole), lengthsOf(whole)];
+  };
+  const known = (distance) => ({ distance, lower_bound: distance, upper_bound: distance });
+  const between = (lower_bound, upper_bound) => ({ distance: null, lower_bound, upper_bound });
+  assert.deepEqual(saidOf({ length: 24, start: known(17) }), [
+    "7 moves longer than optimal",
+    "24 moves, optimal 17",
+  ]);
+  assert.deepEqual(saidOf({ length: 18, start: known(17), metric: "qtm" }), [
+    "1 quarter turn longer than optimal",
+    "18 quarter turns, optimal 17",
+  ]);
+  assert.deepEqual(saidOf({ length: 24, start: between(16, 18) }), [
+    "6 to 8 moves longer than optimal",
+    "24 moves, optimal 16 to 18",
+  ]);
+  assert.deepEqual(saidOf({ length: 17, start: known(17) }), ["17 moves, proven optimal", ""]);
+  const unsolved = { length: 5, start: known(6), is_solved: false };
+  const lengths = "Not solved: 5 moves so far, optimal 6";
+  assert.deepEqual(saidOf({ ...unsolved, steps: [{ after: 1 }] }), ["1 move from solved", lengths]);
+  assert.deepEqual(saidOf({ ...unsolved, steps: [{ after: null }] }), ["Not solved", lengths]);
+  const comparison = (goal, length) => comparisonOf({ goal, length: 4, moves: "" }, length, "htm");
+  assert.equal(comparison("cross:D", 5), "Cross on D in 5 moves; the best takes 4");
+  assert.equal(comparison("xcross:DFR", 4), "X-cross on DFR in 4 moves, proven optimal");
+  assert.equal(comparison("2x2x3:DL", 9), "2×2×3 block on DL in 9 moves; the best takes 4");
+  assert.equal(comparison("eo:FB", 6), "EO on FB in 6 moves; the best takes 4");
+  assert.equal(comparison("htr", 6), "HTR in 6 moves; the best takes 4");
 });
 
 test("the time left of a review is estimated from its last positions, once they took a second", async () => {

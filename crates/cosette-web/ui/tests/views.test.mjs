@@ -586,21 +586,21 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
         .fill("B2 L' R // start\nR' D2 F' // middle\nU' R' // end");
       await page.getByRole("button", { name: "Review", exact: true }).click();
       const view = page.locator(".review");
-      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
-      await view.getByText("1 move lost ground", { exact: true }).waitFor();
-      await view.locator(".most-lost", { hasText: /^Most ground lost: R \+1$/ }).waitFor();
-      assert.deepEqual(await view.locator(".climb text").allTextContents(), ["+1"]);
+      await view.locator(".headline", { hasText: "2 moves longer than optimal" }).waitFor();
+      await view.getByText("8 moves, optimal 6; 1 move lost ground", { exact: true }).waitFor();
+      await view.locator(".most-lost", { hasText: /^Most ground lost: R 1 move$/ }).waitFor();
+      assert.deepEqual(await view.locator(".climb text").allTextContents(), ["lost 1"]);
       assert.deepEqual(await view.locator(".reviewed.most").allTextContents(), ["R"]);
-      await view.getByText("3 moves, distance 6 → 5, 2 above optimal").waitFor();
+      await view.getByText("3 moves, distance 6 → 5, 2 wasted").waitFor();
       assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
       assert.equal(await view.locator(".curve circle").count(), 1);
       await view.getByRole("button", { name: "Share" }).click();
       await page
-        .getByRole("img", { name: "The picture to share: 8 moves, 2 above the optimum of 6" })
+        .getByRole("img", { name: "The picture to share: 2 moves longer than optimal" })
         .waitFor();
       await page.keyboard.press("Escape");
       await page.reload();
-      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      await view.locator(".headline", { hasText: "2 moves longer than optimal" }).waitFor();
       assert.match(await page.getByLabel("Your solution").inputValue(), /^B2 L' R \/\/ start\n/);
       // An error is told below its field, which is focused, until the text is changed.
       const errors = view.locator("form .notice");
@@ -617,7 +617,7 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       assert.ok(await isFocused(solution));
       // The review before stays.
       await view.getByText("The review of the text before:").waitFor();
-      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      await view.locator(".headline", { hasText: "2 moves longer than optimal" }).waitFor();
       assert.equal(await view.getByRole("button", { name: "Share" }).count(), 0);
       await solution.fill("B2");
       await errors.waitFor({ state: "detached" });
@@ -642,7 +642,7 @@ test("the curve of a short solution has a number at each move, and a legend of i
       };
       await page.getByLabel("The scramble").fill("R U2 F' L2 D B'");
       await review("B D' L2 F U2 R' U U'");
-      await view.locator(".headline", { hasText: "8 moves, 2 above the optimum of 6" }).waitFor();
+      await view.locator(".headline", { hasText: "2 moves longer than optimal" }).waitFor();
       assert.deepEqual(await view.locator(".distances .axes text").allTextContents(), [
         ..."0123456",
         ..."012345678",
@@ -656,8 +656,10 @@ test("the curve of a short solution has a number at each move, and a legend of i
       );
       assert.ok(label.y + label.height <= point.y + 1);
       await review("B D' L2 F U2");
-      await view.locator(".headline", { hasText: "Not solved: 1 move left" }).waitFor();
-      await view.getByText("5 moves so far; the optimum is 6; no move lost ground").waitFor();
+      await view.locator(".headline", { hasText: /^1 move from solved$/ }).waitFor();
+      await view.getByText("Not solved: 5 moves so far, optimal 6; no move lost ground").waitFor();
+      // A solution of one line has no number of the line.
+      assert.equal(await view.locator(".steps-reviewed strong").count(), 0);
       assert.equal(await legend.textContent(), "");
     },
     { hash: "#review" },
@@ -695,13 +697,13 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await isShown();
       await card.getByRole("button", { name: "Stop" }).click();
       await card.locator(".headline").waitFor();
-      await card.getByText(/^(No move is known to have|At least \d+ moves?) lost ground/).waitFor();
+      await card.getByText(/(no move is known to have|at least \d+ moves?) lost ground/).waitFor();
       await isShown();
       // A short one has a number at each move.
       await page.getByLabel("The scramble").fill("R U F2");
       await page.getByLabel("Your solution").fill("F2 U' // one\nR2 R // two");
       await button.click();
-      await card.locator(".headline", { hasText: "4 moves, 1 above the optimum of 3" }).waitFor();
+      await card.locator(".headline", { hasText: "1 move longer than optimal" }).waitFor();
       assert.deepEqual(await card.locator(".curve:visible text").allTextContents(), [
         ...["one", "two"],
         ...["0", "1", "2", "3"],

@@ -4,6 +4,7 @@ import type { Review } from "../protocol";
 import { BOTTOM, MARGIN, TOP, WIDTH, framed, headed, namedMoves } from "../share/frame";
 import { pagePalette } from "../share/palette";
 import { isLost, plotOf, type Edges } from "./plot";
+import { headlineOf, lengthsOf } from "./words";
 
 /** The place of the curve in the picture. */
 const EDGES: Edges = { left: MARGIN + 44, right: WIDTH - MARGIN, top: 226, bottom: BOTTOM - 56 };
@@ -12,17 +13,13 @@ const EDGES: Edges = { left: MARGIN + 44, right: WIDTH - MARGIN, top: 226, botto
 const LEFT = 700;
 const GAP = 40;
 
-/** Draws the picture in these colors; `headline` and `link` are shown as they are. */
-export function reviewPicture(
-  review: Review,
-  headline: string,
-  link: string,
-  ink = pagePalette(),
-): string {
+/** Draws the picture in these colors; `link` is shown as it is. */
+export function reviewPicture(review: Review, link: string, ink = pagePalette()): string {
+  const headline = headlineOf(review);
   const { points, grid, climbs, x, y, path } = plotOf(review, EDGES);
   const { left, right } = EDGES;
   const faint = `fill="${ink.faint}"`;
-  const title = headed(headline, "", LEFT - GAP - MARGIN, ink);
+  const title = headed(headline, lengthsOf(review), LEFT - GAP - MARGIN, ink);
   const scramble = namedMoves("Scramble", review.input, [30, 24], WIDTH - MARGIN - LEFT, ink);
   const lines = grid.map((distance) => {
     const height = y(distance);

@@ -63,7 +63,7 @@ export function plotOf({ start, moves }: Curve, edges: Edges) {
     const last = climb.at(-1)!;
     return {
       path: path("lower_bound", climb),
-      label: `+${rise}`,
+      label: `lost ${rise}`,
       x: scales.x(last.length),
       y: scales.y(last.lower_bound),
     };

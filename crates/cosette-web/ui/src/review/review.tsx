@@ -2,7 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { capital, plural, time } from "../format";
-import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
+import type { Metric, Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
 import * as store from "../stores/review";
@@ -15,6 +15,7 @@ import { CURVE, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import * as places from "./places";
 import { largestClimbs, type Climb } from "./plot";
+import { comparisonOf, headlineOf, lengthsOf, unitOf } from "./words";
 import "./review.css";
 
 /** The view. */
@@ -175,31 +176,16 @@ function Explained() {
   );
 }
 
-/** Says in one line how far from optimal a solution is. */
-function headlineOf({ start, moves, steps, length, is_solved, metric }: ReviewResult): string {
-  const unit = metric === "qtm" ? "quarter turn" : "move";
-  const { distance, lower_bound, upper_bound } = start;
-  if (distance === null)
-    return `${plural(length, unit)}; the optimum has ${lower_bound} to ${upper_bound}`;
-  if (is_solved && length === distance) return `${plural(length, unit)}, proven optimal`;
-  if (is_solved)
-    return `${plural(length, unit)}, ${length - distance} above the optimum of ${distance}`;
-  // A linearized write-up that is unfinished ends elsewhere than its last step.
-  const left = steps.at(-1)?.after ?? moves.at(-1)?.distance ?? null;
-  return `Not solved: ${left === null ? "some moves" : plural(left, unit)} left`;
-}
-
 async function shareReview(review: ReviewResult): Promise<void> {
   const { share } = await import("../share/dialog");
   const headline = headlineOf(review);
   const link = store.link();
   const { input: position, solution } = review;
-  share({ headline, position, solution, link }, reviewPicture(review, headline, link));
+  share({ headline, position, solution, link }, reviewPicture(review, link));
 }
 
 function Result({ review }: { review: ReviewResult }) {
-  const { start, length, lost, kept, is_solved, metric } = review;
-  const unit = metric === "qtm" ? "quarter turn" : "move";
+  const { start, length, lost, kept, is_solved } = review;
   const optimal = start.distance;
   const isOptimal = is_solved && length === optimal;
   const climbs = largestClimbs(review.moves);
@@ -215,9 +201,7 @@ function Result({ review }: { review: ReviewResult }) {
         <p class="claim">
           {capital(
             [
-              optimal !== null &&
-                !is_solved &&
-                `${plural(length, unit)} so far; the optimum is ${optimal}`,
+              lengthsOf(review),
               lost === 0
                 ? `no move ${isKnown ? "lost" : "is known to have lost"} ground`
                 : `${least}${plural(lost, "move")} lost ground`,
@@ -242,6 +226,8 @@ function Result({ review }: { review: ReviewResult }) {
             <Step
               step={step}
               moves={review.moves.filter((move) => move.step === index)}
+              metric={review.metric}
+              isOnly={review.steps.length === 1}
               steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
             />
           </li>
@@ -284,7 +270,7 @@ function MostLost({ moves, climbs }: { moves: ReviewedMove[]; climbs: Climb[] })
               .map(({ move }) => move)
               .join(" ")}
           </span>{" "}
-          <strong>{`+${rise}`}</strong>
+          <strong>{plural(rise, "move")}</strong>
         </>
       ))}
     </p>
@@ -292,34 +278,48 @@ function MostLost({ moves, climbs }: { moves: ReviewedMove[]; climbs: Climb[] })
 }
 
 /** A step: what it changed, its moves by their effect, and the shortest way to its goal. */
-function Step(props: { step: ReviewedStep; moves: ReviewedMove[]; steepest: ReviewedMove[] }) {
-  const { step, moves, steepest } = props;
+function Step(props: {
+  step: ReviewedStep;
+  moves: ReviewedMove[];
+  metric: Metric;
+  isOnly: boolean;
+  steepest: ReviewedMove[];
+}) {
+  const { step, moves, metric, isOnly, steepest } = props;
   const { label, before, after, length, best } = step;
   const isKnown = before !== null && after !== null;
-  const excess = isKnown ? length - (before - after) : 0;
+  const wasted = isKnown ? length - (before - after) : 0;
   return (
     <>
-      <p class="row tight">
-        <strong>{label ?? `Line ${step.line}`}</strong>
-        <span class="label">
-          {[
-            plural(length, "move"),
-            isKnown && `distance ${before} → ${after}`,
-            excess > 0 && `${excess} above optimal`,
-          ]
-            .filter(Boolean)
-            .join(", ")}
-        </span>
-      </p>
+      {/* The headline says all about a solution of one line without a name. */}
+      {!(isOnly && label === null) && (
+        <p class="row tight">
+          <strong>{label ?? `Line ${step.line}`}</strong>
+          <span class="label" hidden={length === 0}>
+            {[
+              plural(length, unitOf(metric)),
+              isKnown && `distance ${before} → ${after}`,
+              wasted > 0 && `${wasted} wasted`,
+            ]
+              .filter(Boolean)
+              .join(", ")}
+          </span>
+        </p>
+      )}
       <p class="solution">
         {moves.length === 0
           ? step.moves
           : moves.map((move) => <Move move={move} isSteepest={steepest.includes(move)} />)}
       </p>
-      {best && best.length < length && (
+      {best && (
         <p class="label">
-          {`${best.goal} in ${plural(best.length, "move")}, optimal: `}
-          <span class="solution">{best.moves}</span>
+          {comparisonOf(best, length, metric)}
+          {best.length < length && (
+            <>
+              {": "}
+              <span class="solution">{best.moves}</span>
+            </>
+          )}
         </p>
       )}
     </>
