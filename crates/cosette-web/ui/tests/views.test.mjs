@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
 import { test } from "./browser.mjs";
 import { faults, headline, scrambleField, site } from "./support.mjs";
 
@@ -665,6 +667,50 @@ test("the curve of a short solution has a number at each move, and a legend of i
     { hash: "#review" },
   ));
 
+test("the review of the example is the one of the engine", () =>
+  open(
+    async (page) => {
+      const path = fileURLToPath(new URL("../src/review/example.ts", import.meta.url));
+      const { REVIEW, SCRAMBLE, SOLUTION } = (await runnerImport(path)).module;
+      const ask = (path, body) =>
+        page.evaluate(
+          async ([path, body]) => {
+            const headers = { accept: "application/json", "content-type": "application/json" };
+            const init = { method: "POST", headers, body: JSON.stringify(body) };
+            return (await fetch(`/api/v1/${path}`, init)).json();
+          },
+          [path, body],
+        );
+      // The last steps take no time to search, and the others must be within the bounds.
+      const request = { position: SCRAMBLE, solution: SOLUTION, timeout: 1 };
+      const review = await ask("review", request);
+      const positionsOf = ({ start, moves }) => [start, ...moves];
+      const known = positionsOf(REVIEW);
+      for (const [index, position] of positionsOf(review).entries()) {
+        const { distance, facelets, move, step, length } = known[index];
+        assert.deepEqual(
+          [position.facelets, position.move, position.step, position.length],
+          [facelets, move, step, length],
+        );
+        assert.ok(position.lower_bound <= distance && distance <= position.upper_bound);
+      }
+      assert.ok(review.moves.filter(({ distance }) => distance !== null).length > 20);
+      const stepsOf = ({ steps }) =>
+        steps.map(({ line, label, moves, length }) => ({ line, label, moves, length }));
+      assert.deepEqual(stepsOf(review), stepsOf(REVIEW));
+      for (const key of ["input", "solution", "metric", "length", "is_solved"])
+        assert.equal(review[key], REVIEW[key]);
+      const { best } = REVIEW.steps[1];
+      const cross = await ask("solve", { position: `${SCRAMBLE} x2`, goal: best.goal });
+      assert.deepEqual([cross.length, cross.solutions[0]], [best.length, best.moves]);
+      const optimal = REVIEW.start.continuation;
+      assert.equal(optimal.split(" ").length, REVIEW.start.distance);
+      const end = await ask("position", { position: `${SCRAMBLE} ${optimal}` });
+      assert.match(end.facelets, /^U{9}R{9}F{9}D{9}L{9}B{9}$/);
+    },
+    { hash: "#review" },
+  ));
+
 test("while a review runs, a phone shows its progress above the empty plot, then the answer", () =>
   open(
     async (page) => {
@@ -682,7 +728,14 @@ test("while a review runs, a phone shows its progress above the empty plot, then
           const isCard = focused.getAttribute("aria-label") === "Review";
           return isCard && focused.getBoundingClientRect().y < 400;
         });
+      // The example has its review at once.
       await example.click();
+      await card.locator(".headline", { hasText: "45 moves longer than optimal" }).waitFor();
+      await card.getByText("Cross on D in 7 moves; the best takes 5: F L2 F2 D' F'").waitFor();
+      await isShown();
+      const solution = page.getByLabel("Your solution");
+      await solution.fill(`U U' // slip\n${await solution.inputValue()}`);
+      await button.click();
       await card.getByText("positions searched").waitFor();
       assert.equal(await card.locator(".curve:visible").count(), 1);
       // The curve grows from the end of the solution.
@@ -695,13 +748,20 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       );
       assert.ok(Math.abs(open.x + open.width - latest.x - latest.width / 2) < 2);
       await isShown();
-      await card.getByRole("button", { name: "Stop" }).click();
+      // Stop is in the place of Review, and in reach.
+      assert.equal(await button.count(), 0);
+      const stop = page.getByRole("button", { name: "Stop" });
+      assert.deepEqual(await stop.evaluateAll((all) => all.map((each) => each.className)), [
+        "stop",
+        "",
+      ]);
+      await stop.last().click();
       await card.locator(".headline").waitFor();
       await card.getByText(/(no move is known to have|at least \d+ moves?) lost ground/).waitFor();
       await isShown();
       // A short one has a number at each move.
       await page.getByLabel("The scramble").fill("R U F2");
-      await page.getByLabel("Your solution").fill("F2 U' // one\nR2 R // two");
+      await solution.fill("F2 U' // one\nR2 R // two");
       await button.click();
       await card.locator(".headline", { hasText: "1 move longer than optimal" }).waitFor();
       assert.deepEqual(await card.locator(".curve:visible text").allTextContents(), [

@@ -39,9 +39,9 @@ function turned(facelets: string, face: Face): string {
   return after.join("");
 }
 
-/** Returns the facelets of the solved cube after these turns of faces. */
-export const scrambled = (moves: string[]): string =>
+/** Returns the facelets of a cube after these turns of faces. */
+export const scrambled = (moves: string[], before = SOLVED): string =>
   moves.reduce((facelets, move) => {
     const quarters = { "": 1, "2": 2, "'": 3 }[move.slice(1)]!;
     return Array(quarters).fill(move[0]).reduce(turned, facelets);
-  }, SOLVED);
+  }, before);

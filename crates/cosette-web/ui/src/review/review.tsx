@@ -1,6 +1,7 @@
 // The view of a review: how far from optimal a solution was, and which moves lost ground.
 
 import { useEffect } from "preact/hooks";
+import { isOneColumn } from "../breakpoints";
 import { capital, plural, time } from "../format";
 import type { Metric, Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
 import { addressOf, follow } from "../solve/address";
@@ -11,7 +12,7 @@ import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
 import { DistanceCurve, GrowingPlot } from "./curve";
 import { EFFECTS, effectOf } from "./effect";
-import { CURVE, SCRAMBLE, SOLUTION } from "./example";
+import { REVIEW, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import * as places from "./places";
 import { largestClimbs, type Climb } from "./plot";
@@ -71,14 +72,32 @@ function Entry() {
       />
       <SelectField label="Metric" options={METRICS} value={store.metric} />
       <div class="bar">
-        <button type="submit" class="strong" disabled={!hasScramble || !hasSolution}>
-          Review
-        </button>
-        <button type="button" onClick={() => store.enter(SCRAMBLE, SOLUTION)}>
+        <ReviewButton isOff={!hasScramble || !hasSolution} />
+        <button type="button" onClick={store.showExample}>
           Example
         </button>
       </div>
     </form>
+  );
+}
+
+/** The button that reviews the solution, and stops the review while it runs. */
+function ReviewButton({ isOff }: { isOff: boolean }) {
+  const isRunning = store.isRunning.value;
+  const press = (event: MouseEvent): void => {
+    // The second click of a double click would undo the first.
+    if (event.detail > 1) event.preventDefault();
+    else if (isRunning) store.stop();
+  };
+  return (
+    <button
+      type={isRunning ? "button" : "submit"}
+      class={isRunning ? "stop" : "strong"}
+      disabled={isOff && !isRunning}
+      onClick={press}
+    >
+      {isRunning ? "Stop" : "Review"}
+    </button>
   );
 }
 
@@ -136,9 +155,12 @@ function Running() {
         <p class="lead">Measuring every move …</p>
         <div class="running">
           <progress max={100} value={store.percent.value} aria-label="Progress of the review" />
-          <button type="button" onClick={store.stop}>
-            Stop
-          </button>
+          {/* Where the form is out of sight. */}
+          {isOneColumn.value && (
+            <button type="button" onClick={store.stop}>
+              Stop
+            </button>
+          )}
         </div>
         <p class="label" role="status">
           {store.progress}
@@ -168,9 +190,9 @@ function Explained() {
         The proven distance to solved after each move: which ones lost ground, what a cross or a
         block cost, and how long an optimal solution is.
       </p>
-      <DistanceCurve curve={CURVE} />
+      <DistanceCurve curve={REVIEW} />
       <p class="label">
-        {`Example: a speedsolve of ${CURVE.length} moves, where ${CURVE.start.lower_bound} are optimal.`}
+        {`Example: a speedsolve of ${REVIEW.length} moves, where ${REVIEW.start.distance} are optimal.`}
       </p>
     </div>
   );
@@ -249,6 +271,7 @@ function Result({ review }: { review: ReviewResult }) {
       )}
       <p class="details">
         {`${plural(review.nodes, "node")}, ${time(review.seconds)}, table ${review.table}`}
+        {review === REVIEW && "; searched beforehand"}
         {review.stop_reason && "; stopped, so some distances are not proven"}
       </p>
     </>

@@ -5,6 +5,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { createRef } from "preact";
 import { capital, count, roughTime, waitingFor } from "../format";
 import type { ApiError, Metric, Review, ReviewEvent } from "../protocol";
+import { REVIEW, SCRAMBLE, SOLUTION } from "../review/example";
 import { Pace } from "../review/pace";
 import type { SearchedPoint } from "../review/plot";
 import { showResult } from "../review/places";
@@ -87,12 +88,17 @@ export function paste(text: string): boolean {
   return true;
 }
 
-/** Enters a scramble and a solution, and reviews them. */
-export function enter(text: string, moves: string): void {
-  scramble.enter(text);
-  solution.enter(moves);
+/** Enters the example, and reviews it. */
+export function showExample(): void {
+  scramble.enter(SCRAMBLE);
+  solution.enter(SOLUTION);
+  metric.value = "htm";
   void run();
 }
+
+/** Returns `true` if the example is entered, whose review is known. */
+const isExample = (): boolean =>
+  scramble.text.value === SCRAMBLE && solution.text.value === SOLUTION && metric.value === "htm";
 
 /** Proves the distances of the entered solution. */
 export async function run(): Promise<void> {
@@ -108,6 +114,15 @@ export async function run(): Promise<void> {
     scramble.error.value = solution.error.value = undefined;
   });
   if (route.value === "review") history.replaceState(history.state, "", `#review=${content()}`);
+  if (isExample()) {
+    running = undefined;
+    batch(() => {
+      progress.value = "";
+      review.value = REVIEW;
+    });
+    showResult(true);
+    return;
+  }
   const request = {
     position: scramble.text.value,
     solution: solution.text.value,
