@@ -62,13 +62,18 @@ function Entry() {
       }}
     >
       <h2>How far from optimal was I?</h2>
-      <MovesField label="The scramble" entry={scramble} rows={2} />
+      <MovesField
+        label="The scramble"
+        entry={scramble}
+        rows={2}
+        placeholder={SCRAMBLE_PLACEHOLDER}
+      />
       <MovesField
         label="Your solution"
         hint={HINT}
         entry={solution}
         rows={9}
-        placeholder={PLACEHOLDER}
+        placeholder={SOLUTION_PLACEHOLDER}
       />
       <SelectField label="Metric" options={METRICS} value={store.metric} />
       <div class="bar">
@@ -105,8 +110,9 @@ const HINT =
   "One step per line, or paste a whole reconstruction. Comments after //, rotations, slices, wide " +
   "moves and (NISS) are read.";
 
-/** The first steps of the example, which have room on a phone. */
-const PLACEHOLDER = [...SOLUTION.split("\n").slice(0, 4), "…"].join("\n");
+/** The begin of the example, which has room on a phone. */
+const SCRAMBLE_PLACEHOLDER = `${SCRAMBLE.split(" ").slice(0, 9).join(" ")} …`;
+const SOLUTION_PLACEHOLDER = [...SOLUTION.split("\n").slice(0, 4), "…"].join("\n");
 
 /** A field for moves; their error below it replaces the hint. */
 function MovesField(props: {
@@ -114,7 +120,7 @@ function MovesField(props: {
   hint?: string;
   entry: store.TextEntry;
   rows: number;
-  placeholder?: string;
+  placeholder: string;
 }) {
   const { label, hint, entry, rows, placeholder } = props;
   const { text, error, input } = entry;
