@@ -43,7 +43,7 @@ export const SHORTCUTS: Shortcut[] = [
 ];
 
 /** Fields, and other elements that handle keys themselves. */
-const OWN_KEYS = "input, textarea, select, .net, .tree, [contenteditable]";
+const OWN_KEYS = "input, textarea, select, .net, .tree, [role=slider], [contenteditable]";
 
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;

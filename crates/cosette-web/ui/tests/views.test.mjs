@@ -652,6 +652,19 @@ test("the curve of a short solution has a number at each move, and a legend of i
         "distance",
       ]);
       assert.equal(await legend.textContent(), "lost groundlost the most");
+      // The curve is read along its moves.
+      const curve = view.getByRole("slider", { name: "Distance to solved after each of 8 moves" });
+      await curve.focus();
+      assert.equal(await curve.getAttribute("aria-valuetext"), "Scramble: 6 to go");
+      await curve.press("End");
+      await curve.press("ArrowLeft");
+      await view.getByText("Move 7, U: lost ground, 1 to go").waitFor();
+      await curve.blur();
+      await view.locator(".reading").waitFor({ state: "detached" });
+      const { x, y, width, height } = await curve.boundingBox();
+      await page.mouse.move(x + width - 2, y + height / 2);
+      await view.getByText("Move 8, U': gained ground, 0 to go").waitFor();
+      await page.mouse.move(0, 0);
       // The label of the climb is above the point.
       const [label, point] = await Promise.all(
         [".climb text", "circle.lost"].map((part) => view.locator(part).boundingBox()),

@@ -1,67 +1,118 @@
 // The distance to solved after each move, as a curve.
 
-import { signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format";
-import { EFFECTS, effectOf } from "./effect";
+import { EFFECTS, effectOf, isRotation } from "./effect";
 import { pathOf, plotOf, scalesOf, type Curve, type Edges, type SearchedPoint } from "./plot";
 
-/** Narrow screens, on which the drawing is narrower. */
-const NARROW = matchMedia("(max-width: 30rem)");
-const isNarrow = signal(NARROW.matches);
-NARROW.addEventListener("change", () => (isNarrow.value = NARROW.matches));
-
-/** Height of the drawing, in units. */
+/** Height of the drawing in pixels, and its width until it is measured. */
 const HEIGHT = 262;
-
-/** Returns the width of the drawing. */
-const widthNow = (): number => (isNarrow.value ? 300 : 640);
-
-/** Returns the edges of the plot below so many lines of labels. */
-const edgesBelow = (rows: number): Edges => ({
-  left: 52,
-  right: widthNow() - 12,
-  top: 9 + LINE * rows,
-  bottom: HEIGHT - 44,
-});
+const WIDTH = 640;
 
 /** Width of a letter, and height of a line of a label. */
-const LETTER = 5.6;
-const LINE = 13;
+const LETTER = 6.2;
+const LINE = 14;
 
-/** Maximum number of lines of a label above the plot. */
-const MAX_LINES = 3;
+/** Width of the label of a climb. */
+const CLIMB = 46;
 
 /** Half turns that solve every position: the scale before any distance is proven. */
 const HIGHEST = 20;
 
+/** Returns the edges of a plot in a drawing of this width, below so many lines of labels. */
+const edgesOf = (width: number, rows: number): Edges => ({
+  left: 46,
+  right: width - 12,
+  top: 9 + LINE * rows,
+  bottom: HEIGHT - 44,
+});
+
+/** Measures the width of a drawing, in whose pixels it is drawn. */
+function useWidth() {
+  const [width, setWidth] = useState(WIDTH);
+  const drawing = useRef<SVGSVGElement>(null);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const measured = Math.round(entry!.contentRect.width);
+      // A hidden view has no width.
+      if (measured > 0) setWidth(measured);
+    });
+    observer.observe(drawing.current!);
+    return () => observer.disconnect();
+  }, []);
+  return { width, drawing };
+}
+
+/** Maximum number of lines of a label above the plot. */
+const MAX_LINES = 3;
+
+/** Minimum number of letters of a label that is cut. */
+const MIN_LETTERS = 4;
+
 /**
  * The curve, with a band for each step, a mark at each move that gained no ground, and the growth
- * of the distance where most ground was lost.
+ * of the distance where most ground was lost. It is a slider over the moves, and says the distance
+ * after the one that is pointed at.
  */
 export function DistanceCurve({ curve }: { curve: Curve }) {
-  const bands = bandsOf(curve);
+  const { width, drawing } = useWidth();
+  const pointed = useSignal<number | undefined>(undefined);
+  const bands = bandsOf(curve, width);
   const isUpright = bands.some(({ lines }) => lines === undefined);
   const rows = isUpright ? 1 : Math.max(1, ...bands.map(({ lines }) => lines!.length));
-  const { points, path, climbs, ...scales } = plotOf(curve, edgesBelow(rows));
-  const { x, y, top, bottom } = scales;
-  const last = points.at(-1)!.lower_bound;
+  const { points, path, climbs, ...scales } = plotOf(curve, edgesOf(width, rows));
+  const { x, y, left, right, top, bottom } = scales;
+  const last = points.length - 1;
   const effects = new Set(curve.moves.map(effectOf));
   const isProven = points.every((point) => point.lower_bound === point.upper_bound);
-  const label =
-    `Chart of the distance to solved (vertical axis) after each of ` +
-    `${plural(curve.length, "move")} (horizontal axis): from ${curve.start.lower_bound} to ${last}`;
+  const shown = Math.min(pointed.value ?? 0, last);
+  const point = points[shown]!;
+  const onKey = (event: KeyboardEvent): void => {
+    const next = {
+      ArrowLeft: shown - 1,
+      ArrowDown: shown - 1,
+      ArrowRight: shown + 1,
+      ArrowUp: shown + 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    pointed.value = Math.max(0, Math.min(last, next));
+  };
+  const onPointer = (event: PointerEvent): void => {
+    const place = event.clientX - drawing.current!.getBoundingClientRect().left;
+    const distances = points.map(({ length }) => Math.abs(x(length) - place));
+    pointed.value = distances.lastIndexOf(Math.min(...distances));
+  };
+  const leave = (): void => {
+    if (document.activeElement !== drawing.current) pointed.value = undefined;
+  };
   return (
     <figure class="distances">
-      <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} role="img" aria-label={label}>
-        {bands.map(({ begin, end, label, lines }, index) => (
+      <svg
+        ref={drawing}
+        class="curve"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="slider"
+        tabIndex={0}
+        aria-label={`Distance to solved after each of ${plural(curve.length, "move")}`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown}
+        aria-valuetext={readingOf(curve, shown)}
+        onKeyDown={onKey}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+        onPointerLeave={leave}
+        onFocus={() => (pointed.value ??= 0)}
+        onBlur={() => (pointed.value = undefined)}
+      >
+        {bands.map(({ begin, end, lines }, index) => (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
             <rect x={x(begin)} y={top} width={x(end) - x(begin)} height={bottom - top} />
-            <BandLabel
-              label={label}
-              lines={isUpright ? undefined : lines}
-              x={x((begin + end) / 2)}
-              y={isUpright ? bottom - 6 : top - 7}
-            />
+            {!isUpright && <BandLabel lines={lines!} x={x((begin + end) / 2)} y={top - 7} />}
           </g>
         ))}
         <Axes {...scales} />
@@ -70,7 +121,11 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         {climbs.map(({ path, label, x, y }) => (
           <g class="climb">
             <polyline points={path} />
-            <text x={x} y={y - 9} text-anchor="middle">
+            <text
+              x={Math.max(left + CLIMB / 2, Math.min(right - CLIMB / 2, x))}
+              y={y - 9}
+              text-anchor="middle"
+            >
               {label}
             </text>
           </g>
@@ -79,20 +134,49 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
           const effect = effectOf(move);
           return (
             (effect === "lost" || effect === "kept") && (
-              <circle class={effect} cx={x(move.length)} cy={y(move.lower_bound)} r="4">
-                <title>{`${move.move} ${EFFECTS[effect]}: ${move.lower_bound} to go`}</title>
-              </circle>
+              <circle class={effect} cx={x(move.length)} cy={y(move.lower_bound)} r="4" />
             )
           );
         })}
+        {isUpright &&
+          bands.map(({ begin, end, label }) => {
+            const middle = x((begin + end) / 2);
+            const near = points.filter(({ length }) => Math.abs(x(length) - middle) < LINE);
+            const floor = Math.max(...near.map(({ lower_bound }) => y(lower_bound)));
+            return (
+              <UprightLabel label={label} x={middle} y={bottom - 6} room={bottom - floor - 16} />
+            );
+          })}
+        {pointed.value !== undefined && (
+          <g class="pointed">
+            <line x1={x(point.length)} x2={x(point.length)} y1={top} y2={bottom} />
+            <circle cx={x(point.length)} cy={y(point.lower_bound)} r="5.5" />
+          </g>
+        )}
       </svg>
-      <figcaption class="label">
-        {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
-        {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
-        {climbs.length > 0 && <span class="effect most">lost the most</span>}
-      </figcaption>
+      {/* The reading takes the place of the legend, so that nothing moves. */}
+      <div class="label curve-notes">
+        <figcaption class={pointed.value === undefined ? "" : "covered"}>
+          {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
+          {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
+          {climbs.length > 0 && <span class="effect most">lost the most</span>}
+        </figcaption>
+        {pointed.value !== undefined && <p class="reading">{readingOf(curve, shown)}</p>}
+      </div>
     </figure>
   );
+}
+
+/** Says the distance after a move, of which the first is number one. */
+function readingOf({ start, moves }: Curve, number: number): string {
+  const move = moves[number - 1];
+  const { lower_bound, upper_bound } = move ?? start;
+  const distance = lower_bound === upper_bound ? lower_bound : `${lower_bound} to ${upper_bound}`;
+  const effect = move && effectOf(move);
+  return [
+    !move ? "Scramble" : isRotation(move) ? move.move : `Move ${move.length}, ${move.move}`,
+    [effect && EFFECTS[effect], `${distance} to go`].filter(Boolean).join(", "),
+  ].join(": ");
 }
 
 /**
@@ -100,12 +184,13 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
  * end of a solution of this length on.
  */
 export function GrowingPlot({ length, points }: { length: number; points: SearchedPoint[] }) {
-  const scales = scalesOf(Math.max(1, length), HIGHEST, edgesBelow(1));
+  const { width, drawing } = useWidth();
+  const scales = scalesOf(Math.max(1, length), HIGHEST, edgesOf(width, 1));
   const { left, bottom, x, y } = scales;
   const last = points.at(-1);
   const open = x(last?.length ?? length) - left;
   return (
-    <svg class="curve" viewBox={`0 0 ${widthNow()} ${HEIGHT}`} aria-hidden="true">
+    <svg ref={drawing} class="curve" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
       <Axes {...scales} />
       <rect class="open" x={left} width={open} y={y(HIGHEST)} height={bottom - y(HIGHEST)} />
       <polyline class="unproven" points={pathOf(points, "upper_bound", scales)} />
@@ -143,10 +228,8 @@ function Axes(scales: ReturnType<typeof scalesOf>) {
   );
 }
 
-/** The label of a band: in lines above it that end at `y`, or upright in it from `y`. */
-function BandLabel(props: { label: string; lines: string[] | undefined; x: number; y: number }) {
-  const { label, lines, x, y } = props;
-  if (!lines) return <text transform={`translate(${x + 4} ${y}) rotate(-90)`}>{label}</text>;
+/** The label of a band, in lines above it that end at `y`. */
+function BandLabel({ lines, x, y }: { lines: string[]; x: number; y: number }) {
   return (
     <>
       {lines.map((line, row) => (
@@ -158,9 +241,22 @@ function BandLabel(props: { label: string; lines: string[] | undefined; x: numbe
   );
 }
 
+/** The label of a narrow band, upright in it from `y` on, as far as there is room below the curve. */
+function UprightLabel(props: { label: string; x: number; y: number; room: number }) {
+  const { label, x, y, room } = props;
+  const letters = Math.floor(room / LETTER);
+  if (letters < MIN_LETTERS && letters < label.length) return null;
+  const text = label.length > letters ? `${label.slice(0, letters - 1).trimEnd()}…` : label;
+  return (
+    <text class="upright" transform={`translate(${x + 4} ${y}) rotate(-90)`}>
+      {text}
+    </text>
+  );
+}
+
 /** The moves of each step, and its label in lines if they fit. */
-function bandsOf({ moves, steps }: Curve) {
-  const { left, right } = edgesBelow(0);
+function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
+  const { left, right } = edgesOf(drawingWidth, 0);
   const width = (right - left) / Math.max(1, moves.at(-1)?.length ?? 0);
   return steps.flatMap((step, index) => {
     const own = moves.filter((move) => move.step === index);

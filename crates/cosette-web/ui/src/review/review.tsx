@@ -242,6 +242,12 @@ function Result({ review }: { review: ReviewResult }) {
       </div>
       <MostLost moves={review.moves} climbs={climbs} />
       <DistanceCurve curve={review} />
+      {start.continuation !== null && (
+        <p>
+          <span class="label">{optimal === null ? "Best known: " : "Optimal: "}</span>
+          <span class="solution">{start.continuation}</span>
+        </p>
+      )}
       {review.niss && (
         <p class="label">
           The curve follows the final solution, played in order; the steps below follow the
@@ -261,12 +267,6 @@ function Result({ review }: { review: ReviewResult }) {
           </li>
         ))}
       </ol>
-      {start.continuation !== null && (
-        <p>
-          <span class="label">{optimal === null ? "Best known: " : "Optimal: "}</span>
-          <span class="solution">{start.continuation}</span>
-        </p>
-      )}
       {/* The link has the present texts. */}
       {!store.isOutdated.value && (
         <div class="actions">
