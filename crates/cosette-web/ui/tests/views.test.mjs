@@ -103,7 +103,7 @@ test("the empty batch has an example", () =>
         .locator(".entered")
         .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).display));
       assert.deepEqual(new Set(displays), new Set(["table-cell"]));
-      const example = page.getByRole("button", { name: "Load an example" });
+      const example = page.getByRole("button", { name: "Example" });
       await example.click();
       await page.getByText("3 lines").waitFor();
       assert.ok(await example.isDisabled());
@@ -128,6 +128,40 @@ test("the empty batch has an example", () =>
     { hash: "#batch" },
   ));
 
+test("on a narrow phone, the results of a batch are cards", () =>
+  open(
+    async (page) => {
+      const button = page.getByRole("button", { name: "Solve all" });
+      assert.ok(await button.isDisabled());
+      await page.getByText("Paste scrambles, one per line, or the list of a timer.").waitFor();
+      await page
+        .getByLabel("Positions", { exact: true })
+        .fill("R U R' U' R' F R2 U' R' U' R U R' F'\n(R U\nU");
+      await button.click();
+      await headline(page, "2 of 3 solved, 1 invalid");
+      const view = page.getByRole("region", { name: "Results by line" });
+      const cards = await view.locator("tbody tr").all();
+      const shown = await Promise.all(cards.map((card) => card.innerText()));
+      assert.match(shown[0], /^1\s+R U R' .*\s+11\s+\S+/);
+      assert.match(shown[1], /^2\s+\(R U\s+this \( is never closed/);
+      const units = await view
+        .locator(".length:visible")
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::after").content));
+      assert.deepEqual(units, ['" moves"', '" move"']);
+      for (const [wide, room] of await page
+        .locator("html, [aria-label='Results by line']")
+        .evaluateAll((all) => all.map((each) => [each.scrollWidth, each.clientWidth])))
+        assert.ok(wide <= room, `${wide} on ${room} pixels`);
+      const formats = await page.locator(".downloads button").all();
+      const tops = await Promise.all(formats.map(async (each) => (await each.boundingBox()).y));
+      assert.equal(new Set(tops).size, 1);
+      // A link that is scrolled out of sight is taken for one that skips something.
+      await page.locator("nav").evaluate((row) => row.scrollTo({ left: 0, behavior: "instant" }));
+      assert.deepEqual(await faults(page), []);
+    },
+    { hash: "#batch", viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
+  ));
+
 test("a batch is stopped and keeps what it has", () =>
   open(
     async (page) => {
@@ -146,7 +180,7 @@ test("a batch is stopped and keeps what it has", () =>
       await page.locator(".searching li", { hasText: /^Line 2: ruling out \d+ moves, / }).waitFor();
       await page.locator(".details:visible", { hasText: /^1 of 3no result for \d+ s$/ }).waitFor();
       const row = await page.locator(".results tbody tr").elementHandle();
-      // Where the focus was is the other button.
+      // The button that was pressed now stops.
       await page.keyboard.press("Enter");
       await headline(page, "Stopped: 1 of 3 solved, 2 not solved");
       await page

@@ -10,6 +10,7 @@ import * as store from "../stores/review";
 import { Field, SelectField, VERBATIM, useNewId } from "../ui/field";
 import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
+import { RunButton } from "../ui/run-button";
 import { DistanceCurve, GrowingPlot } from "./curve";
 import { EFFECTS, effectOf } from "./effect";
 import { REVIEW, SCRAMBLE, SOLUTION } from "./example";
@@ -77,32 +78,17 @@ function Entry() {
       />
       <SelectField label="Metric" options={METRICS} value={store.metric} />
       <div class="bar">
-        <ReviewButton isOff={!hasScramble || !hasSolution} />
+        <RunButton
+          name="Review"
+          isRunning={store.isRunning.value}
+          isOff={!hasScramble || !hasSolution}
+          stop={store.stop}
+        />
         <button type="button" onClick={store.showExample}>
           Example
         </button>
       </div>
     </form>
-  );
-}
-
-/** The button that reviews the solution, and stops the review while it runs. */
-function ReviewButton({ isOff }: { isOff: boolean }) {
-  const isRunning = store.isRunning.value;
-  const press = (event: MouseEvent): void => {
-    // The second click of a double click would undo the first.
-    if (event.detail > 1) event.preventDefault();
-    else if (isRunning) store.stop();
-  };
-  return (
-    <button
-      type={isRunning ? "button" : "submit"}
-      class={isRunning ? "stop" : "strong"}
-      disabled={isOff && !isRunning}
-      onClick={press}
-    >
-      {isRunning ? "Stop" : "Review"}
-    </button>
   );
 }
 

@@ -1,20 +1,28 @@
 // Many positions: a file or pasted lines as input, results as they are found, files as output.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { ONE_COLUMN } from "../breakpoints";
+import { isOneColumn, ONE_COLUMN } from "../breakpoints";
 import { left, plural } from "../format";
 import { METRICS } from "../solve/option-values";
 import * as store from "../stores/batch";
-import { Field, NumberInput, SelectField } from "../ui/field";
+import { Field, NumberInput, SelectField, VERBATIM } from "../ui/field";
 import { Errors } from "../ui/notice";
 import { Prose } from "../ui/prose";
+import { RunButton } from "../ui/run-button";
 import { Distribution } from "./distribution";
 import { FORMATS } from "./files";
-import { Results } from "./results";
+import { LengthCell, Results } from "./results";
 
 /** An example that any table solves at once. */
 const EXAMPLE =
   "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+
+/** The begin of the list, in formats that it may have. */
+const PLACEHOLDER = "R U2 F' L D\n12.34 F2 D L' B U2\nT-perm: R U R' U' R' F …\n…";
+
+/** Counts the lines, or says what to enter. */
+const countOf = (lines: number): string =>
+  lines === 0 ? "Paste scrambles, one per line, or the list of a timer." : plural(lines, "line");
 
 /** Lines of the specimen: a solution, or the error of a line without a length. */
 const SPECIMEN: [line: string, entered: string, length: string, result: string][] = [
@@ -44,13 +52,11 @@ export function Batch({ hidden }: { hidden: boolean }) {
   const start = useRef<HTMLButtonElement>(null);
   const stop = useRef<HTMLButtonElement>(null);
   const result = useRef<HTMLElement>(null);
-  // The button that has the focus is replaced by the other one.
-  const focused = document.activeElement;
+  const isFocused = stop.current !== null && document.activeElement === stop.current;
   useLayoutEffect(() => {
-    const before = isRunning ? start : stop;
-    const now = isRunning ? stop : start;
-    if (focused === before.current) now.current!.focus({ preventScroll: true });
-    if (isRunning && ONE_COLUMN.matches) result.current!.scrollIntoView();
+    // The button that had the focus is gone.
+    if (!isRunning && isFocused) start.current!.focus({ preventScroll: true });
+    if (isRunning && isOneColumn.value) result.current!.scrollIntoView();
   }, [isRunning]);
   useEffect(() => {
     if (hidden || !store.areTaken.value) return;
@@ -61,9 +67,14 @@ export function Batch({ hidden }: { hidden: boolean }) {
     event.dataTransfer?.types.includes("Files") === true;
   return (
     <div class="columns" hidden={hidden}>
-      <section
+      <form
         class="card"
-        aria-label="Positions"
+        aria-label="A list of positions"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void store.run();
+        }}
         onDragOver={(event) => dropped(event) && event.preventDefault()}
         onDrop={(event) => {
           // A text is dropped into the field.
@@ -72,7 +83,19 @@ export function Batch({ hidden }: { hidden: boolean }) {
           void store.read(event.dataTransfer!.files[0]);
         }}
       >
-        <h2>Batch</h2>
+        <h2>Solve a list of cubes</h2>
+        <Field label="Positions" hint={countOf(store.lineCount.value)}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              {...VERBATIM}
+              rows={8}
+              placeholder={PLACEHOLDER}
+              value={store.text.value}
+              onInput={(event) => (store.text.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
         <Field
           label="File with one position per line"
           hint={<span class="with-mouse">You can also drop a file here.</span>}
@@ -87,19 +110,6 @@ export function Batch({ hidden }: { hidden: boolean }) {
             />
           )}
         </Field>
-        <Field label="Positions">
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={8}
-              spellcheck={false}
-              autocapitalize="off"
-              placeholder="One position per line, in any format"
-              value={store.text.value}
-              onInput={(event) => (store.text.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
         <div class="fields wide-first">
           <SelectField
             label="Metric"
@@ -110,21 +120,24 @@ export function Batch({ hidden }: { hidden: boolean }) {
           <NumberInput label="Search up to (moves)" entry={store.maxLength} />
           <NumberInput label="Time limit each (s)" entry={store.timeout} />
         </div>
-        <div class="row">
-          <span class="label">{plural(store.lineCount.value, "line")}</span>
+        <div class="bar">
+          <RunButton
+            button={start}
+            name="Solve all"
+            isRunning={isRunning}
+            isOff={store.lineCount.value === 0}
+            stop={store.stop}
+          />
           <button
-            ref={start}
             type="button"
-            class="strong"
-            hidden={isRunning}
-            disabled={store.lineCount.value === 0}
-            onClick={() => void store.run()}
+            disabled={store.text.value.trim() !== ""}
+            onClick={() => (store.text.value = EXAMPLE)}
           >
-            Solve all
+            Example
           </button>
         </div>
         <Errors of={store.error.value} />
-      </section>
+      </form>
       <div class="stack">
         {!store.hasBatch.value && <Expected />}
         <section
@@ -145,15 +158,12 @@ export function Batch({ hidden }: { hidden: boolean }) {
               aria-label="Batch progress"
               hidden={store.total.value === undefined}
             />
-            <button
-              ref={stop}
-              type="button"
-              class="strong"
-              hidden={!isRunning}
-              onClick={store.stop}
-            >
-              Stop
-            </button>
+            {/* Where the form is out of sight. */}
+            {isRunning && isOneColumn.value && (
+              <button ref={stop} type="button" onClick={store.stop}>
+                Stop
+              </button>
+            )}
           </div>
           {/* These numbers change too often to be read aloud. */}
           <p class="details row" hidden={!isRunning}>
@@ -214,16 +224,6 @@ function Expected() {
           ))}
         </dl>
       </details>
-      <div>
-        <button
-          type="button"
-          class="quiet"
-          disabled={store.text.value.trim() !== ""}
-          onClick={() => (store.text.value = EXAMPLE)}
-        >
-          Load an example
-        </button>
-      </div>
     </section>
   );
 }
@@ -248,7 +248,7 @@ function Specimen() {
             <tr>
               <td class="number">{line}</td>
               <td class="entered">{entered}</td>
-              <td class="number">{length}</td>
+              <LengthCell length={length} unit="move" isProven />
               <td class={length === "–" ? "wrong" : "solution"}>
                 <Prose text={result} />
               </td>
@@ -262,7 +262,7 @@ function Specimen() {
 
 function Downloads() {
   return (
-    <div class="row">
+    <div class="row downloads">
       <span class="label">Download</span>
       <span class="row tight">
         {FORMATS.map((format) => (

@@ -96,6 +96,20 @@ function Head({ by, name, order }: { by: Order["by"]; name: string; order: Signa
   );
 }
 
+/** In place of a length that is not known. */
+const NO_LENGTH = "–";
+
+/** The length of a solution; where rows are cards, a badge with its unit. */
+export function LengthCell(props: { length: string; unit: string; isProven: boolean }) {
+  const { length, unit, isProven } = props;
+  const state = length === NO_LENGTH ? "unknown" : isProven ? "settled" : "";
+  return (
+    <td class={`number length ${state}`} data-unit={length === "1" ? unit : `${unit}s`}>
+      {length}
+    </td>
+  );
+}
+
 function Row({ line }: { line: BatchLine }) {
   const address = addressOf(line.input, chosen.value);
   // The view of the position shows the answer immediately.
@@ -114,7 +128,11 @@ function Row({ line }: { line: BatchLine }) {
           {line.input}
         </a>
       </td>
-      <td class="number">{solved ? solved.length : (known?.range ?? "–")}</td>
+      <LengthCell
+        length={String(solved?.length ?? known?.range ?? NO_LENGTH)}
+        unit={chosen.value.metric === "qtm" ? "quarter turn" : "move"}
+        isProven={solved !== undefined}
+      />
       <td>
         {solved ? (
           <span class="solution">{solved.solution || "(no moves)"}</span>
