@@ -271,13 +271,17 @@ test("the API is described", () =>
         .click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
-      // The contents lead to each path.
+      // The contents lead to each path, by subject.
+      const subjects = page.locator(".index .label");
+      assert.deepEqual(await subjects.allTextContents(), [
+        ...["Solve", "Batch", "Fewest moves", "Review", "Positions", "Tables", "Server"],
+      ]);
       await page
-        .getByRole("list", { name: "Paths" })
+        .getByRole("list", { name: "Paths: Server" })
         .getByRole("button", { name: "GET /health", exact: true })
         .click();
       await page.locator(".operation", { hasText: "/api/v1/health" }).locator(":focus").waitFor();
-      for (const link of await page.locator(".contents button").all())
+      for (const link of await page.locator(".index button").all())
         assert.ok((await link.boundingBox()).height >= 24);
       // Commands have straight apostrophes, and as many lines as options if they are long.
       const command = page.locator(".example code").first();

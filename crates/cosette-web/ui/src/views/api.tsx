@@ -5,11 +5,12 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ROOT, fetchJson } from "../api";
+import { isOneColumn } from "../breakpoints";
 import type { ApiError } from "../protocol";
 import { Notice } from "../ui/notice";
 import { Prose } from "../ui/prose";
 import "./api.css";
-import { ExampleRequest, rank } from "./examples";
+import { ExampleRequest, rank, subjectOf } from "./examples";
 
 interface Schema {
   type?: string | string[];
@@ -79,8 +80,8 @@ function Contents({ api: { info, paths, components } }: { api: OpenApi }) {
     )
     .sort((a, b) => rank(a.method, a.path) - rank(b.method, b.path));
   const sections = useRef<HTMLDivElement>(null);
-  const go = (at: number): void => {
-    const section = sections.current!.children[at]!;
+  const go = (index: number): void => {
+    const section = sections.current!.children[index]!;
     section.scrollIntoView();
     section.querySelector("button")?.focus({ preventScroll: true });
   };
@@ -92,15 +93,7 @@ function Contents({ api: { info, paths, components } }: { api: OpenApi }) {
         <a href="/api/v1/openapi.json">as an OpenAPI document</a>
         {` (version ${info.version}).`}
       </p>
-      <ul class="contents" aria-label="Paths">
-        {operations.map(({ method, path }, at) => (
-          <li>
-            <button type="button" class="link" onClick={() => go(at)}>
-              {`${method.toUpperCase()} ${path}`}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Index operations={operations} onChoose={go} />
       <div class="operations" ref={sections}>
         {operations.map((each) => (
           <OperationSection {...each} />
@@ -145,6 +138,43 @@ function openSchema(name: string): void {
   schema.querySelector("summary")!.focus();
 }
 
+/** The paths by subject, each of which leads to its description; folded where there is no room. */
+function Index(props: {
+  operations: { method: string; path: string }[];
+  onChoose: (index: number) => void;
+}) {
+  const entries = props.operations.map((operation, index) => ({ ...operation, index }));
+  const subjects = [...new Set(entries.map(({ path }) => subjectOf(path)))];
+  return (
+    <details class="index" open={!isOneColumn.value}>
+      <summary>
+        <h3>Paths</h3>
+      </summary>
+      {subjects.map((subject) => (
+        <div>
+          <p class="label">{subject}</p>
+          <ul aria-label={`Paths: ${subject}`}>
+            {entries
+              .filter(({ path }) => subjectOf(path) === subject)
+              .map(({ method, path, index }) => (
+                <li>
+                  <button type="button" class="link" onClick={() => props.onChoose(index)}>
+                    <Method name={method} /> <code>{path}</code>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** The name of a method, in its color. */
+function Method({ name }: { name: string }) {
+  return <span class={`method ${name}`}>{name.toUpperCase()}</span>;
+}
+
 function OperationSection(props: { method: string; path: string; operation: Operation }) {
   const { method, path } = props;
   const { summary, description, parameters = [], requestBody, responses } = props.operation;
@@ -152,7 +182,7 @@ function OperationSection(props: { method: string; path: string; operation: Oper
   return (
     <section class="operation">
       <h3>
-        <span class={`method ${method}`}>{name}</span> <code>{ROOT + path}</code>
+        <Method name={method} /> <code>{ROOT + path}</code>
       </h3>
       <p>{summary}</p>
       <ExampleRequest method={method} path={path} />

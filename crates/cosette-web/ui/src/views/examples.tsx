@@ -57,6 +57,22 @@ const EXAMPLES: Record<string, Example> = {
   "get /sharing": { path: "/sharing", isShownOnly: true },
 };
 
+/** Subjects of paths, by their first part. */
+const SUBJECTS: Record<string, string> = {
+  solve: "Solve",
+  solves: "Solve",
+  batch: "Batch",
+  fmc: "Fewest moves",
+  review: "Review",
+  position: "Positions",
+  random: "Positions",
+  scrambles: "Positions",
+  tables: "Tables",
+};
+
+/** Returns the subject of a path. */
+export const subjectOf = (path: string): string => SUBJECTS[path.split("/")[1]!] ?? "Server";
+
 /** Returns the rank of an operation among the examples; operations without one come last. */
 export function rank(method: string, path: string): number {
   const place = Object.keys(EXAMPLES).indexOf(`${method} ${path}`);
