@@ -198,6 +198,7 @@ test("a table is generated and removed", () =>
     async (page) => {
       const row = page.locator('[data-table="htm-47M"]');
       await row.waitFor();
+      await page.getByText(/^Searches use htm-24M 23\.7 MB/).waitFor();
       const remove = row.getByRole("button", { name: "Remove" });
       if (await remove.isVisible()) {
         await remove.click();
@@ -206,6 +207,8 @@ test("a table is generated and removed", () =>
       await row.getByRole("button", { name: "Generate" }).click();
       await row.getByRole("progressbar").waitFor();
       await row.getByText("ready").waitFor();
+      // What can be removed has no button beside that of its next step.
+      assert.equal(await remove.getAttribute("class"), "link");
       assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Remove htm-47M");
       await remove.click();
       await row.getByRole("button", { name: "Remove 47.1 MB? htm-47M", exact: true }).waitFor();

@@ -33,6 +33,11 @@ export function Tables({ hidden }: { hidden: boolean }) {
         <Prose text={store.place.value} />
       </p>
       <Errors of={store.error.value?.of} />
+      {store.tables.value
+        .filter((table) => table.in_use)
+        .map((table) => (
+          <InUse table={table} />
+        ))}
       <div class="stack" hidden={store.tables.value.length === 0}>
         {halves.length > 0 && <List metric="htm" tables={halves} />}
         {quarters.length > 0 && (
@@ -47,6 +52,18 @@ export function Tables({ hidden }: { hidden: boolean }) {
         )}
       </div>
     </section>
+  );
+}
+
+/** The table that searches use, and how fast it makes them. */
+function InUse({ table }: { table: Table }) {
+  const { name, bytes: size, cube_seconds } = table;
+  const speed = cube_seconds === null ? "" : `, a random cube takes about ${time(cube_seconds)}`;
+  return (
+    <p class="table-in-use">
+      <span class="label">Searches use</span> <strong>{name}</strong>{" "}
+      <span class="label">{`${bytes(size)}${speed}`}</span>
+    </p>
   );
 }
 
@@ -177,11 +194,16 @@ function ActionButton({ action, table }: { action: Action; table: Table }) {
   const { name, act, isConfirmed, wait } = action;
   const [isAsked, ask] = useState(false);
   const text = isAsked ? `${name} ${bytes(table.bytes)}?` : name;
-  const look = !isAsked ? "" : name === "Remove" ? " danger" : " strong";
+  // A row has one button; what removes its table looks like one once it is asked for.
+  const look = isAsked
+    ? `quiet ${name === REMOVE.name ? "danger" : "strong"}`
+    : name === REMOVE.name
+      ? "link"
+      : "quiet";
   return (
     <button
       type="button"
-      class={`quiet${look}`}
+      class={look}
       aria-label={`${text} ${table.name}`}
       title={wait}
       disabled={wait !== undefined}
