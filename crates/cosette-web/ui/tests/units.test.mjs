@@ -485,6 +485,19 @@ test("a review says how far from optimal a solution is, and what was reached, in
   assert.equal(comparison("htr", 6), "HTR in 6 moves; the best takes 4");
 });
 
+test("the curve begins where distances are proven, after an area between the bounds", async () => {
+  const { plotOf } = await load("review/plot");
+  const at = (length, lower_bound, upper_bound) => ({ length, lower_bound, upper_bound });
+  const edges = { left: 0, right: 20, top: 0, bottom: 10 };
+  const plot = (start, moves) => plotOf({ start, moves, steps: [], length: moves.length }, edges);
+  const stopped = plot(at(0, 2, 9), [at(1, 1, 1), at(2, 0, 0)]);
+  assert.equal(stopped.proven, "10,9 20,10");
+  assert.equal(stopped.open, "0,1 10,9 10,9 0,8");
+  const finished = plot(at(0, 2, 2), [at(1, 1, 1)]);
+  assert.equal(finished.open, "");
+  assert.equal(finished.proven.split(" ").length, 2);
+});
+
 test("the time left of a review is estimated from its last positions, once they took a second", async () => {
   const { Pace } = await load("review/pace");
   const pace = new Pace(20);

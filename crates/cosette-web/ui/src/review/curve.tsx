@@ -59,13 +59,11 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
   const { width, drawing } = useWidth();
   const pointed = useSignal<number | undefined>(undefined);
   const bands = bandsOf(curve, width);
-  const isUpright = bands.some(({ lines }) => lines === undefined);
-  const rows = isUpright ? 1 : Math.max(1, ...bands.map(({ lines }) => lines!.length));
-  const { points, path, climbs, ...scales } = plotOf(curve, edgesOf(width, rows));
+  const rows = Math.max(1, ...bands.map(({ lines }) => lines?.length ?? 0));
+  const { points, proven, open, climbs, ...scales } = plotOf(curve, edgesOf(width, rows));
   const { x, y, left, right, top, bottom } = scales;
   const last = points.length - 1;
   const effects = new Set(curve.moves.map(effectOf));
-  const isProven = points.every((point) => point.lower_bound === point.upper_bound);
   const shown = Math.min(pointed.value ?? 0, last);
   const point = points[shown]!;
   const onKey = (event: KeyboardEvent): void => {
@@ -112,12 +110,12 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         {bands.map(({ begin, end, lines }, index) => (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
             <rect x={x(begin)} y={top} width={x(end) - x(begin)} height={bottom - top} />
-            {!isUpright && <BandLabel lines={lines!} x={x((begin + end) / 2)} y={top - 7} />}
+            {lines && <BandLabel lines={lines} x={x((begin + end) / 2)} y={top - 7} />}
           </g>
         ))}
         <Axes {...scales} />
-        {!isProven && <polyline class="unproven" points={path("upper_bound")} />}
-        <polyline class="proven" pathLength={1} points={path("lower_bound")} />
+        {open && <polygon class="unproven" points={open} />}
+        <polyline class="proven" pathLength={1} points={proven} />
         {climbs.map(({ path, label, x, y }) => (
           <g class="climb">
             <polyline points={path} />
@@ -138,15 +136,16 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
             )
           );
         })}
-        {isUpright &&
-          bands.map(({ begin, end, label }) => {
-            const middle = x((begin + end) / 2);
-            const near = points.filter(({ length }) => Math.abs(x(length) - middle) < LINE);
-            const floor = Math.max(...near.map(({ lower_bound }) => y(lower_bound)));
-            return (
-              <UprightLabel label={label} x={middle} y={bottom - 6} room={bottom - floor - 16} />
-            );
-          })}
+        {bands.map(({ begin, end, label, lines }) => {
+          if (lines) return null;
+          const middle = x((begin + end) / 2);
+          if (x(end) - x(begin) < LINE) return null;
+          const near = points.filter(({ length }) => Math.abs(x(length) - middle) < LINE);
+          const floor = Math.max(...near.map(({ lower_bound }) => y(lower_bound)));
+          return (
+            <UprightLabel label={label} x={middle} y={bottom - 6} room={bottom - floor - 16} />
+          );
+        })}
         {pointed.value !== undefined && (
           <g class="pointed">
             <line x1={x(point.length)} x2={x(point.length)} y1={top} y2={bottom} />
@@ -160,6 +159,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
           {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
           {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
           {climbs.length > 0 && <span class="effect most">lost the most</span>}
+          {open && <span class="effect open">not proven</span>}
         </figcaption>
         {pointed.value !== undefined && <p class="reading">{readingOf(curve, shown)}</p>}
       </div>
@@ -254,11 +254,11 @@ function UprightLabel(props: { label: string; x: number; y: number; room: number
   );
 }
 
-/** The moves of each step, and its label in lines if they fit. */
+/** The moves of each step, and its label in lines if they fit, as most must. */
 function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
   const { left, right } = edgesOf(drawingWidth, 0);
   const width = (right - left) / Math.max(1, moves.at(-1)?.length ?? 0);
-  return steps.flatMap((step, index) => {
+  const bands = steps.flatMap((step, index) => {
     const own = moves.filter((move) => move.step === index);
     const begin = (own[0] && moves[moves.indexOf(own[0]) - 1]?.length) ?? 0;
     const end = own.at(-1)?.length ?? 0;
@@ -266,6 +266,8 @@ function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
     const lines = linesOf(label, (width * (end - begin)) / LETTER);
     return end > begin ? [{ begin, end, label, lines }] : [];
   });
+  const isUpright = bands.filter(({ lines }) => !lines).length > bands.length / 2;
+  return isUpright ? bands.map((band) => ({ ...band, lines: undefined })) : bands;
 }
 
 /** Breaks a text into lines of so many letters; undefined if they do not fit. */

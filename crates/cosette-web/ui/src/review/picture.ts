@@ -16,7 +16,7 @@ const GAP = 40;
 /** Draws the picture in these colors; `link` is shown as it is. */
 export function reviewPicture(review: Review, link: string, ink = pagePalette()): string {
   const headline = headlineOf(review);
-  const { points, grid, climbs, x, y, path } = plotOf(review, EDGES);
+  const { points, proven, open, grid, climbs, x, y } = plotOf(review, EDGES);
   const { left, right } = EDGES;
   const faint = `fill="${ink.faint}"`;
   const title = headed(headline, lengthsOf(review), LEFT - GAP - MARGIN, ink);
@@ -49,7 +49,8 @@ export function reviewPicture(review: Review, link: string, ink = pagePalette())
       `<g transform="translate(${MARGIN} ${TOP + 8})">${title.svg}</g>`,
       `<g transform="translate(${LEFT} ${TOP + 28})">${scramble.svg}</g>`,
       ...lines,
-      `<polyline points="${path("lower_bound")}" ${curve}/>`,
+      open && `<polygon points="${open}" fill="${ink.line}"/>`,
+      `<polyline points="${proven}" ${curve}/>`,
       ...marks,
       ...lost,
       `<text ${legend}>distance to solved after each move; dots lost ground${told}</text>`,

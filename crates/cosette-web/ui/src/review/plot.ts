@@ -57,6 +57,13 @@ export function plotOf({ start, moves }: Curve, edges: Edges) {
   const highest = Math.max(1, ...points.map((point) => point.upper_bound));
   const scales = scalesOf(longest, highest, edges);
   const path = (bound: Bound, part = points): string => pathOf(part, bound, scales);
+  /** The index of the first point from which on all distances are proven. */
+  const known = points.findLastIndex((point) => point.lower_bound < point.upper_bound) + 1;
+  const proven = path("lower_bound", points.slice(known));
+  /** The area between the bounds before that point; empty if there is none. */
+  const begin = points.slice(0, known + 1);
+  const open =
+    known === 0 ? "" : `${path("upper_bound", begin)} ${path("lower_bound", [...begin].reverse())}`;
   /** The climbs that lost the most ground: their polylines, labels and ends. */
   const climbs = largestClimbs(moves).map(({ begin, end, rise }) => {
     const climb = points.slice(begin, end + 1);
@@ -68,7 +75,7 @@ export function plotOf({ start, moves }: Curve, edges: Edges) {
       y: scales.y(last.lower_bound),
     };
   });
-  return { points, path, climbs, ...scales };
+  return { points, proven, open, climbs, ...scales };
 }
 
 /** Returns the numbers up to a limit: all integers if it is small, otherwise round ones. */
