@@ -1,5 +1,8 @@
 // Features that need a program on the user's machine, and a link to install it.
 
+import { Prose } from "../ui/prose";
+import "./programs.css";
+
 /** `true` if this build has the documentation, in docs/; set by vite.config.ts. */
 declare const HAS_DOCUMENTATION: boolean;
 
@@ -8,38 +11,44 @@ export const README = HAS_DOCUMENTATION
   ? "docs/index.html"
   : "https://github.com/cosette-solver/cosette#readme";
 
-const NEEDS: [what: string, program: string][] = [
+/** The features, each with the programs that have it, with code between back-ticks. */
+const NEEDS: [what: string, programs: string][] = [
   [
-    "Tables of 3 GB and more, for searches many times as fast",
-    "cosette (command-line tool) or cosette-web (server)",
+    "Larger tables, from 3 GB on, for searches many times as fast",
+    "`cosette`, on the command line, or `cosette-web`, this page from a server",
   ],
   [
-    "Files with many positions, and the distribution of their lengths",
-    "cosette batch, or the Batch tab of cosette-web",
+    "Lists and files of positions, and the distribution of their lengths",
+    "`cosette batch`, or the Batch tab of `cosette-web`",
   ],
-  ["The HTTP API, for your own programs", "cosette-web; also packages for JavaScript and Python"],
-  ["Searches on many machines at once", "cosette-mpi"],
+  ["The HTTP API, for your own programs", "`cosette-web`; also packages for JavaScript and Python"],
+  ["Searches on many machines at once", "`cosette-mpi`"],
 ];
 
 /** The view that lists these features. */
 export function Programs({ hidden }: { hidden: boolean }) {
   return (
-    <section class="card" hidden={hidden}>
+    <section class="card programs" hidden={hidden}>
       <h2>Need more? Run Cosette yourself</h2>
       <p>
-        In a browser, an app gets at most a few gigabytes of memory and no files. The following
-        features need a program, free for Linux, macOS and Windows:
+        In a browser, an app gets at most a few gigabytes of memory and no files. These features
+        need a program, free for Linux, macOS and Windows.
       </p>
-      <dl class="needs">
-        {NEEDS.map(([what, program]) => (
-          <>
+      <dl>
+        {NEEDS.map(([what, programs]) => (
+          <div>
             <dt>{what}</dt>
-            <dd>{program}</dd>
-          </>
+            <dd>
+              <Prose text={programs} />
+            </dd>
+          </div>
         ))}
       </dl>
-      <p>
-        The README has <a href={README}>installation instructions</a>, one command per program.
+      <p class="row">
+        <a class="button" href={README}>
+          Installation instructions
+        </a>
+        <span class="label">One command per program.</span>
       </p>
     </section>
   );
