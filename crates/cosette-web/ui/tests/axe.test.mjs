@@ -66,6 +66,10 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByRole("button", { name: "Connect other devices" }).click();
         assert.deepEqual(await faults(page), [], "what other machines need");
         await page.keyboard.press("Escape");
+        await page.goto(`${server.address}#review`);
+        await page.getByRole("button", { name: "Example" }).click();
+        await headline(page, "45 moves longer than optimal");
+        await check("a review");
         await page.goto(`${server.address}#batch`);
         await page.getByLabel("Positions", { exact: true }).last().fill("R U F\nR Q\n");
         await page.getByRole("button", { name: "Solve all" }).click();

@@ -787,6 +787,10 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await card.locator(".headline", { hasText: "45 moves longer than optimal" }).waitFor();
       await card.getByText("Cross on D in 7 moves; the best takes 5: F L2 F2 D' F'").waitFor();
       await isShown();
+      for (const move of await card.locator(".reviewed").all()) {
+        const { width, height } = await move.boundingBox();
+        assert.ok(width >= 44 && height >= 44, `${width} by ${height} pixels`);
+      }
       const solution = page.getByLabel("Your solution");
       await solution.fill(`U U' // slip\n${await solution.inputValue()}`);
       await button.click();

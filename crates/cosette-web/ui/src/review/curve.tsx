@@ -254,7 +254,7 @@ function UprightLabel(props: { label: string; x: number; y: number; room: number
   );
 }
 
-/** The moves of each step, and its label in lines if they fit, as most must. */
+/** The moves of each step, and its label in lines if they fit, as nearly all must. */
 function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
   const { left, right } = edgesOf(drawingWidth, 0);
   const width = (right - left) / Math.max(1, moves.at(-1)?.length ?? 0);
@@ -266,7 +266,7 @@ function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
     const lines = linesOf(label, (width * (end - begin)) / LETTER);
     return end > begin ? [{ begin, end, label, lines }] : [];
   });
-  const isUpright = bands.filter(({ lines }) => !lines).length > bands.length / 2;
+  const isUpright = bands.filter(({ lines }) => !lines).length > bands.length / 4;
   return isUpright ? bands.map((band) => ({ ...band, lines: undefined })) : bands;
 }
 
