@@ -152,8 +152,10 @@ test("on a narrow phone, the results of a batch are cards", () =>
         .locator("html, [aria-label='Results by line']")
         .evaluateAll((all) => all.map((each) => [each.scrollWidth, each.clientWidth])))
         assert.ok(wide <= room, `${wide} on ${room} pixels`);
-      const formats = await page.locator(".downloads button").all();
-      const tops = await Promise.all(formats.map(async (each) => (await each.boundingBox()).y));
+      // At once, as the page may still scroll to the results.
+      const tops = await page
+        .locator(".downloads button")
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y));
       assert.equal(new Set(tops).size, 1);
       // A link that is scrolled out of sight is taken for one that skips something.
       await page.locator("nav").evaluate((row) => row.scrollTo({ left: 0, behavior: "instant" }));
