@@ -639,7 +639,6 @@ test("a cube that no moves reach is told why", () =>
 
 test("Solve without a position says so at the field, and leads there", () =>
   open(async (page) => {
-    await openTab(page, "Random");
     for (let times = 0; times < 2; times += 1) {
       await solve(page).click();
       await page.locator("#messages", { hasText: "No position entered" }).waitFor();
