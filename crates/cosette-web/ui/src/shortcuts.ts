@@ -18,7 +18,7 @@ export const SHORTCUTS: Shortcut[] = [
     name: "Esc",
     key: "Escape",
     does: "Stop the search, leave a field, or close",
-    target: ':is(.act, .running) button:not([type="submit"]), .stop',
+    target: '.stop, .running button:not([type="submit"])',
   },
   { name: "Space", key: " ", does: "Play or pause", target: ".controls .play" },
   {

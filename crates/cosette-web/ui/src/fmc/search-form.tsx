@@ -7,6 +7,7 @@ import * as store from "../stores/step-search";
 import type { Mode } from "../stores/step-search";
 import { Field, SelectField, VERBATIM } from "../ui/field";
 import { Errors } from "../ui/notice";
+import { RunButton } from "../ui/run-button";
 import { openGlossary } from "./glossary";
 import { ResultList } from "./result-list";
 import { MAX_MOVES, said } from "./search";
@@ -86,16 +87,15 @@ export function SearchForm() {
             value={state!.percent ?? undefined}
           />
         )}
-        <button
+        <RunButton
           key="act"
-          ref={act}
-          type={isRunning ? "button" : "submit"}
-          class={isOtherScramble.value ? undefined : "strong"}
-          disabled={!isRunning && !store.isReady.value}
-          onClick={() => isRunning && store.search.value!.stop()}
-        >
-          {isRunning ? "Stop" : mode === "finish" ? "Prove" : "Find"}
-        </button>
+          button={act}
+          name={mode === "finish" ? "Prove" : "Find"}
+          isRunning={isRunning}
+          isNext={!isOtherScramble.value}
+          isOff={!store.isReady.value}
+          stop={() => store.search.value!.stop()}
+        />
       </div>
       <Errors of={error} />
       <p class="found" role="status">

@@ -19,6 +19,7 @@ import {
 } from "../stores/search";
 import { allowAll, expected, onOptions, solve, wantsMoves } from "../stores/solve";
 import { Errors } from "../ui/notice";
+import { RunButton } from "../ui/run-button";
 import { Actions } from "./actions";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
@@ -95,21 +96,15 @@ function SolveButton() {
   const isNext = isRequested.value
     ? isUnfinished.value && !isOneColumn.value
     : !isRunning && !solvesAtOnce;
-  const press = (event: MouseEvent): void => {
-    // The second click of a double click would undo the first.
-    if (event.detail > 1) event.preventDefault();
-    else if (isRunning) stop();
-  };
   return (
     <div class={solvesAtOnce ? "act again" : "act"} hidden={isNeedless}>
-      <button
-        ref={places.start}
-        type={isRunning ? "button" : "submit"}
-        class={isNext ? "strong" : ""}
-        onClick={press}
-      >
-        {isRunning ? "Stop" : isUnfinished.value ? "Search again" : "Solve"}
-      </button>
+      <RunButton
+        button={places.start}
+        name={isUnfinished.value ? "Search again" : "Solve"}
+        isRunning={isRunning}
+        isNext={isNext}
+        stop={stop}
+      />
     </div>
   );
 }

@@ -2,15 +2,19 @@
 
 import type { RefObject } from "preact";
 
-/** The button of a form that starts what its name says; `stop` stops it. */
+/**
+ * The button of a form that starts what its name says; `stop` stops it. It is highlighted if it is
+ * the next action.
+ */
 export function RunButton(props: {
   name: string;
   isRunning: boolean;
-  isOff: boolean;
+  isNext?: boolean;
+  isOff?: boolean;
   stop: () => void;
   button?: RefObject<HTMLButtonElement | null>;
 }) {
-  const { name, isRunning, isOff, stop, button } = props;
+  const { name, isRunning, isNext = true, isOff = false, stop, button } = props;
   const press = (event: MouseEvent): void => {
     // The second click of a double click would undo the first.
     if (event.detail > 1) event.preventDefault();
@@ -20,7 +24,7 @@ export function RunButton(props: {
     <button
       ref={button}
       type={isRunning ? "button" : "submit"}
-      class={isRunning ? "stop" : "strong"}
+      class={isRunning ? "stop" : isNext ? "strong" : undefined}
       disabled={isOff && !isRunning}
       onClick={press}
     >
