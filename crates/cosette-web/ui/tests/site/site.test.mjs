@@ -195,7 +195,7 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     assert.ok(new URL(page.url()).searchParams.get("position") === SUPERFLIP);
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     // Another position is solved though the search before has not ended yet: pasted, with Enter at once; and by going back.
-    await ask(page, SUPERFLIP);
+    await page.getByRole("button", { name: "Search again" }).click();
     await page.locator(".details", { hasText: "Ruling out" }).waitFor();
     await scrambleField(page).evaluate((input, text) => {
       input.value = text;
@@ -241,7 +241,7 @@ test("errors of positions are explained, and tables are chosen and removed", () 
     await page.getByText("The HTTP API").waitFor();
   }));
 
-test("a table that is chosen while another one is generated stays chosen, and the list is that of the storage", () =>
+test("tables wait for the one that is generated, stopped ones for a request, and the list is that of the storage", () =>
   site.visitor(async (visit, context) => {
     await context.addInitScript(() => {
       // A file that is being written cannot always be read.
@@ -260,9 +260,13 @@ test("a table that is chosen while another one is generated stays chosen, and th
     );
     await large.getByRole("button", { name: "Generate" }).click();
     await large.getByText(/^[1-9]\d? %/).waitFor();
-    await small.getByRole("button", { name: "Generate" }).click();
-    await small.getByText(/^[1-9]\d? %/).waitFor();
+    const generate = small.getByRole("button", { name: "Generate" });
+    await small.getByTitle("htm-375M is still being built").waitFor();
+    assert.ok(await generate.isDisabled());
+    await large.getByRole("button", { name: "Stop" }).click();
     await large.getByRole("button", { name: "Resume" }).waitFor();
+    await generate.click();
+    await small.getByText(/^[1-9]\d? %/).waitFor();
     await page.getByText("The tables are stored in this browser").waitFor();
     await small.getByRole("button", { name: "Stop" }).click();
     await small.getByRole("button", { name: "Resume" }).waitFor();
