@@ -88,6 +88,8 @@ function show(): void {
   const main = document.querySelector("main");
   const isLeft = document.activeElement !== main && main?.contains(document.activeElement);
   route.value = address;
+  // Not the place in the view before.
+  scrollTo({ top: 0, behavior: "instant" });
   if (isLeft) main!.focus();
 }
 

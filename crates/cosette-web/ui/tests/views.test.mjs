@@ -835,6 +835,22 @@ test("while a review runs, a phone shows its progress above the empty plot, then
     { hash: "#review", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));
 
+test("a view begins at its top, and keeps its place in the history", () =>
+  open(
+    async (page) => {
+      const isAt = (place) => page.waitForFunction((place) => Math.abs(scrollY - place) < 2, place);
+      await page.getByRole("button", { name: "Run" }).first().waitFor();
+      await page.evaluate(() => scrollTo(0, 700));
+      await isAt(700);
+      await page.evaluate(() => (location.hash = "tables"));
+      await page.getByText("htm-24M").first().waitFor();
+      await isAt(0);
+      await page.goBack();
+      await isAt(700);
+    },
+    { hash: "#api", viewport: { width: 390, height: 844 } },
+  ));
+
 test("on a narrow phone, the links to the views are one row that scrolls to the shown view", () =>
   open(
     async (page) => {

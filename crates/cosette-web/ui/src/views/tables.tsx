@@ -26,7 +26,7 @@ export function Tables({ hidden }: { hidden: boolean }) {
   const halves = store.tables.value.filter((table) => table.metric === "htm");
   const quarters = store.tables.value.filter((table) => table.metric === "qtm");
   return (
-    <section class="card pruning" hidden={hidden}>
+    <section class="card" hidden={hidden}>
       <h2>Pruning tables</h2>
       <p>
         {`Twice the table, half the time, with less gain beyond 2 GB. ${capital(engine.rule)}. `}
