@@ -1934,6 +1934,18 @@ test("on a phone held sideways, the cube, the moves and the player are on one sc
             return top >= 0 && bottom <= innerHeight;
           }),
         );
+        // They scroll as one.
+        const distances = await page.evaluate(() =>
+          [0, 250].map((top) => {
+            scrollTo({ top, behavior: "instant" });
+            const [cube, controls] = [".stage", ".controls"].map((part) =>
+              document.querySelector(part).getBoundingClientRect(),
+            );
+            return Math.round(controls.top - cube.bottom);
+          }),
+        );
+        assert.ok(distances[0] >= 0, String(distances));
+        assert.equal(distances[1], distances[0]);
         assert.deepEqual(await faults(page), []);
       },
       { viewport: { width, height }, hasTouch: true, isMobile: true },
