@@ -8,6 +8,8 @@ export interface Shortcut {
   does: string;
   /** Selector of the element that the key presses; a field handles its keys itself. */
   target?: string;
+  /** Selector of the element that has the focus then, if it is not the one that is pressed. */
+  leadsTo?: string;
   /** `true` if the key works while the element is hidden. */
   isEverywhere?: true;
 }
@@ -28,7 +30,13 @@ export const SHORTCUTS: Shortcut[] = [
     target: '.controls [aria-label="Previous move"]',
   },
   { name: "→", key: "ArrowRight", does: "Next move", target: '.controls [aria-label="Next move"]' },
-  { name: "R", key: "r", does: "Random cube", target: ".random" },
+  {
+    name: "R",
+    key: "r",
+    does: "Random cube",
+    target: ".random",
+    leadsTo: ".solve > .result",
+  },
   { name: "P", key: "p", does: "Paint your cube", target: "#paint-tab" },
   { name: "S", key: "s", does: "Share the answer", target: ".share-answer" },
   { name: "F", key: "f", does: "Full screen, and back", target: ".present" },
@@ -72,6 +80,8 @@ document.addEventListener("keydown", (event) => {
   // A key that is held plays once.
   const isHeld = key === " " && event.repeat;
   if (element.tagName !== "TEXTAREA" && !isHeld) element.click();
+  if (shortcut.leadsTo)
+    document.querySelector<HTMLElement>(shortcut.leadsTo)!.focus({ preventScroll: true });
 });
 
 // The space bar has played already; some browsers press a button when it is released.

@@ -1988,6 +1988,11 @@ test("keys press the buttons of the page, but not while one types", () =>
       SUPERFLIP,
     );
     await page.getByRole("tabpanel", { name: "Random" }).waitFor();
+    // The space bar plays then, as after Enter, but presses the button for who pressed it.
+    const focused = () => page.evaluate(() => document.activeElement.className);
+    assert.equal(await focused(), "card result");
+    await page.locator(".random").press("Space");
+    assert.match(await focused(), /^random/);
   }));
 
 test("after Enter in the field, keys lead the player", () =>
