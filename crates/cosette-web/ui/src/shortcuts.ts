@@ -93,10 +93,17 @@ document.addEventListener("keyup", (event) => {
 /** Returns `true` for the buttons of a player, on any of which the space bar plays. */
 const isOfPlayer = (element: Element): boolean => element.matches(".controls button");
 
-/** Returns `true` if an element handles a key itself; a slider handles no letters. */
+/**
+ * Returns `true` if an element handles a key itself; a slider handles no letters, and only fields
+ * handle the signs.
+ */
 function handles(element: Element, key: string): boolean {
   const isLetter = /^\S$/.test(key);
-  return element.closest(OWN_KEYS) !== null && !(isLetter && element.matches('[type="range"]'));
+  const isSign = /^[/?]$/.test(key);
+  const isFree =
+    (isLetter && element.matches('[type="range"]')) ||
+    (isSign && !element.matches("input, textarea, [contenteditable]"));
+  return element.closest(OWN_KEYS) !== null && !isFree;
 }
 
 /** The tab that an element is behind, if there is one. */

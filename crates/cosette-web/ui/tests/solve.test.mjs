@@ -2055,6 +2055,18 @@ test("a question mark lists the keys, and presses nothing behind the list", () =
     await list.waitFor();
   }));
 
+test("the speed has no signs: they lead to the scramble and to the keys", () =>
+  open(async (page) => {
+    await ask(page, EASY);
+    await headline(page, "10 moves, proven optimal");
+    const speed = page.getByRole("combobox", { name: "Speed" });
+    await speed.press("/");
+    await page.waitForFunction(() => document.activeElement.tagName === "TEXTAREA");
+    assert.equal(await scrambleField(page).inputValue(), EASY);
+    await speed.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  }));
+
 test("titles say the result", () =>
   open(
     async (page) => {
