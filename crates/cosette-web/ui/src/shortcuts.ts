@@ -37,7 +37,13 @@ export const SHORTCUTS: Shortcut[] = [
     target: ".random",
     leadsTo: ".solve > .result",
   },
-  { name: "P", key: "p", does: "Paint your cube", target: "#paint-tab" },
+  {
+    name: "P",
+    key: "p",
+    does: "Paint your cube",
+    target: "#paint-tab",
+    leadsTo: '#paint-panel .net [tabindex="0"]',
+  },
   { name: "S", key: "s", does: "Share the answer", target: ".share-answer" },
   { name: "F", key: "f", does: "Full screen, and back", target: ".present" },
   { name: "/", key: "/", does: "Enter a scramble", target: "textarea" },
@@ -80,8 +86,7 @@ document.addEventListener("keydown", (event) => {
   // A key that is held plays once.
   const isHeld = key === " " && event.repeat;
   if (element.tagName !== "TEXTAREA" && !isHeld) element.click();
-  if (shortcut.leadsTo)
-    document.querySelector<HTMLElement>(shortcut.leadsTo)!.focus({ preventScroll: true });
+  if (shortcut.leadsTo) document.querySelector<HTMLElement>(shortcut.leadsTo)!.focus();
 });
 
 // The space bar has played already; some browsers press a button when it is released.

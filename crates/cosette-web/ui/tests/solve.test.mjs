@@ -238,6 +238,15 @@ test("on a phone, the palette stays beside the cube, and with the net, Solve and
     );
 });
 
+test("the key P leads to the stickers, which the next key paints", () =>
+  open(async (page) => {
+    await page.keyboard.press("p");
+    await page.keyboard.press("r");
+    assert.equal(await facelet(page, 0).getAttribute("data-color"), "R");
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("tabpanel", { name: "Paint" }).waitFor();
+  }));
+
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");
@@ -861,7 +870,7 @@ test("going back shows the tab of the entry", () =>
     await ask(page, "R U2 F' L2 D");
     await headline(page, "5 moves, proven optimal");
     await page.route("**/random", (route) => route.fulfill({ json: { scramble: "R U F" } }));
-    await page.keyboard.press("p");
+    await openTab(page, "Paint");
     await page.keyboard.press("r");
     await headline(page, "3 moves, proven optimal");
     await page.goBack();
