@@ -1928,6 +1928,26 @@ test("on a small screen, the field is on the first screen with the example, and 
     );
 });
 
+test("on a phone, the field, Solve and the whole message about it are on one screen", async () => {
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ])
+    await open(
+      async (page) => {
+        await ask(page, "R U Q2");
+        await page.locator("#messages .notice").waitFor();
+        await page.waitForFunction(() =>
+          ["textarea", ".act", "#messages .notice"].every((part) => {
+            const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+        );
+      },
+      { viewport: { width, height }, hasTouch: true, isMobile: true },
+    );
+});
+
 test("on a phone held sideways, the cube, the moves and the player are on one screen", async () => {
   for (const [width, height] of [
     [667, 375],

@@ -24,6 +24,8 @@ export function focusPosition(): void {
   const isUnfinished = isPainted && checked.blank > 0 && checked.marks.length === 0;
   const place = isUnfinished ? paintingState : isPainted ? messages : scramble;
   place.current!.focus();
+  // The messages are shown with the next frame.
+  requestAnimationFrame(() => messages.current!.scrollIntoView({ block: "nearest" }));
 }
 
 /** Leads from the answer to its input: to the net of a painted cube, or to the text. */
