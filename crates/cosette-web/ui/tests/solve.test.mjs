@@ -28,6 +28,15 @@ const BOUNDS = /^(At least|\d+ to) \d+ moves?$/;
 const stop = (page) => page.getByRole("button", { name: "Stop", exact: true });
 /** The button in the place of Solve after a search that was stopped. */
 const searchAgain = (page) => page.locator(".act").getByRole("button", { name: "Search again" });
+/** The numbers of the line of lengths that are wider than their cells. */
+const cutNumbers = (page) =>
+  page
+    .locator(".lengths span:visible")
+    .evaluateAll((numbers) =>
+      numbers
+        .filter((number) => number.offsetWidth > number.parentElement.clientWidth)
+        .map((number) => number.textContent),
+    );
 const shown = (page) =>
   page
     .locator(".net .facelet")
@@ -982,14 +991,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
       // The numbers of the bounds fit.
       const scale = page.locator(".lengths li");
       assert.equal(await scale.count(), 21);
-      assert.deepEqual(
-        await scale.evaluateAll((cells) =>
-          cells
-            .filter((cell) => cell.scrollWidth > cell.clientWidth)
-            .map((cell) => cell.textContent),
-        ),
-        [],
-      );
+      assert.deepEqual(await cutNumbers(page), []);
       const text = scrambleField(page);
       await text.fill("");
       await text.pressSequentially("R U F", { delay: 250 });
@@ -1923,10 +1925,21 @@ test("on a small screen, the field is on the first screen with the example, and 
           const { y, height: own } = await page.locator(`.solve ${part}`).first().boundingBox();
           assert.ok(y > 0 && y + own <= height, `${part}: ${y}, ${own}`);
         }
+        assert.deepEqual(await cutNumbers(page), []);
       },
       { viewport: { width, height }, hasTouch: true, isMobile: true, saveData: false },
     );
 });
+
+test("where a line of lengths has few cells, all have their numbers", () =>
+  open(
+    async (page) => {
+      await ask(page, EASY);
+      await headline(page, "Cross: 4 moves, proven optimal");
+      assert.equal(await page.locator(".lengths span:visible").count(), 5);
+    },
+    { hash: "&goal=cross", viewport: { width: 320, height: 640 } },
+  ));
 
 test("on a phone, the field, Solve and the whole message about it are on one screen", async () => {
   for (const [width, height] of [

@@ -86,7 +86,7 @@ function LengthLine({ known }: { known: Bounds }) {
         const isSearched = searched?.length === length;
         return (
           <li
-            class={`${kind}${isSearched ? " searched" : ""}${isLabeled(length) ? " labeled" : ""}`}
+            class={isLabeled(length) ? `${kind} labeled` : kind}
             style={{ "--length": length, "--done": `${isSearched ? searched.percent : 0}%` }}
           >
             <span>{length}</span>
