@@ -1921,7 +1921,14 @@ test("on a small screen, the field is on the first screen with the example, and 
     await open(
       async (page) => {
         await headline(page, /^1\d moves, proven optimal$/);
-        for (const part of [".lead", ".stage", ".lengths", "textarea", ...parts]) {
+        for (const part of [
+          ".lead",
+          ".stage",
+          ".example-label",
+          ".lengths",
+          "textarea",
+          ...parts,
+        ]) {
           const { y, height: own } = await page.locator(`.solve ${part}`).first().boundingBox();
           assert.ok(y > 0 && y + own <= height, `${part}: ${y}, ${own}`);
         }

@@ -130,7 +130,10 @@ function Result() {
       </p>
       <Errors of={problem.value?.of} text={problem.value?.text} />
       <p class="label example-label" hidden={example.value === ""}>
-        Example: <span class="solution">{example}</span>
+        Example
+        <span>
+          : <span class="solution">{example}</span>
+        </span>
       </p>
       <Headline />
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
