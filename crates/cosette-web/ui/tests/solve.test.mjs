@@ -1996,6 +1996,13 @@ test("on a phone held sideways, the cube, the moves and the player are on one sc
         assert.ok(distances[0] >= 0, String(distances));
         assert.equal(distances[1], distances[0]);
         assert.deepEqual(await faults(page), []);
+        await page.getByRole("button", { name: "Full screen" }).click();
+        const [exit, proof] = await Promise.all(
+          [".actions .present", ".answer .headline"].map((part) =>
+            page.locator(part).boundingBox(),
+          ),
+        );
+        assert.ok(exit.x + exit.width < proof.x, JSON.stringify([exit, proof]));
       },
       { viewport: { width, height }, hasTouch: true, isMobile: true },
     );

@@ -8,7 +8,7 @@ export function Emphasized({ text }: { text: string }) {
   const { before, numeral, unit, counting, mark, seal, rest } = partsOf(text);
   return (
     <>
-      {before}
+      <span class="before">{before}</span>
       {numeral && <span class="numeral">{numeral}</span>}
       {unit}
       {counting && `(${counting})`}
