@@ -724,8 +724,19 @@ test("during a search, Stop is in the place of Solve, and on a phone beside the 
         return footer.bottom - bar.top;
       });
       assert.ok(covered <= 0, String(covered));
+      // The moves and the player stay in their places.
+      const distances = () =>
+        page.evaluate(() => {
+          const [lengths, moves, controls] = [".lengths", ".moves", ".controls"].map((part) =>
+            document.querySelector(part).getBoundingClientRect(),
+          );
+          return [moves.top - lengths.bottom, controls.top - moves.bottom].map(Math.round);
+        });
+      await page.locator(".controls").waitFor();
+      const before = await distances();
       await stop(page).click();
       await page.locator(".details", { hasText: "Stopped" }).waitFor();
+      assert.deepEqual(await distances(), before);
       await page.waitForFunction(() => document.activeElement.className === "card result");
       // The way on is beside the result.
       await page.locator(".result").getByRole("button", { name: "Search again" }).click();

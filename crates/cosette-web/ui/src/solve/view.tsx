@@ -139,7 +139,14 @@ function Result() {
       <button type="button" class="allowing" hidden={!wantsMoves.value} onClick={allowAll}>
         Allow all moves
       </button>
-      {/* The other one is below the answer. */}
+      <Moves player={player} />
+      <Controls
+        player={player}
+        play={play}
+        end={bounds.value?.goal?.words ? "Goal reached." : "Solved."}
+        isStrong={isRequested.value && !isSearching.value && !isUnfinished.value}
+      />
+      {/* Below what must not move, as was Stop; the other one is below the answer. */}
       <button
         type="button"
         class="allowing strong"
@@ -148,13 +155,6 @@ function Result() {
       >
         Search again
       </button>
-      <Moves player={player} />
-      <Controls
-        player={player}
-        play={play}
-        end={bounds.value?.goal?.words ? "Goal reached." : "Solved."}
-        isStrong={isRequested.value && !isSearching.value && !isUnfinished.value}
-      />
       <Actions />
       <Solutions />
       <OtherNotations />
