@@ -1959,6 +1959,20 @@ test("where a line of lengths has few cells, all have their numbers", () =>
     { hash: "&goal=cross", viewport: { width: 320, height: 640 } },
   ));
 
+test("beside a long answer, the last card on its left stays in sight", () =>
+  open(async (page) => {
+    const top = (card) =>
+      page.evaluate((card) => {
+        document.querySelector(".result").style.minHeight = "200rem";
+        scrollTo({ top: 1500, behavior: "instant" });
+        return document.querySelector(card).getBoundingClientRect().top;
+      }, card);
+    assert.equal(await top(".input"), 16);
+    await ask(page, EASY);
+    await headline(page, "10 moves, proven optimal");
+    assert.equal(await top(".proof"), 16);
+  }));
+
 test("on a phone, the field, Solve and the whole message about it are on one screen", async () => {
   for (const [width, height] of [
     [390, 844],
