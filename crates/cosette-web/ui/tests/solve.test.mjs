@@ -256,6 +256,32 @@ test("the key P leads to the stickers, which the next key paints", () =>
     await page.getByRole("tabpanel", { name: "Paint" }).waitFor();
   }));
 
+test("the palette covers nothing of the Paint tab", async () => {
+  for (const [width, height] of [
+    [320, 568],
+    [320, 640],
+    [390, 664],
+    [390, 844],
+    [844, 390],
+  ])
+    await open(
+      async (page) => {
+        await openTab(page, "Paint");
+        const covered = await page.locator("#paint-panel > .row").evaluate((row) =>
+          [...row.querySelectorAll("summary, .tight > button")]
+            .filter((part) => {
+              part.scrollIntoView({ block: "nearest", behavior: "instant" });
+              const { x, y, width, height } = part.getBoundingClientRect();
+              return !part.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+            })
+            .map((part) => part.textContent),
+        );
+        assert.deepEqual(covered, []);
+      },
+      { viewport: { width, height }, hasTouch: true, isMobile: true },
+    );
+});
+
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");
