@@ -282,6 +282,22 @@ test("the palette covers nothing of the Paint tab", async () => {
     );
 });
 
+test("Solve says how many stickers of a painted cube are left, and leads to the first", () =>
+  open(async (page) => {
+    await openTab(page, "Paint");
+    await page.getByRole("button", { name: "Start blank", exact: true }).click();
+    await paintingState(page, "48 stickers left.");
+    const isFaulty = () => page.locator(".brushes > .faulty").isVisible();
+    assert.ok(!(await isFaulty()));
+    await solve(page).click();
+    await paintingState(page, "✕ 48 stickers are still unpainted.");
+    assert.ok(await isFaulty());
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "0");
+    await facelet(page, 0).click();
+    await paintingState(page, "47 stickers left.");
+    assert.ok(!(await isFaulty()));
+  }));
+
 test("a cube is painted with keys alone", () =>
   open(async (page) => {
     await openTab(page, "Paint");
@@ -320,7 +336,8 @@ test("arrows lead around the net, and Backspace clears", () =>
     await openTab(page, "Scramble");
     assert.equal(await page.locator("#messages").textContent(), "");
     await solve(page).click();
-    await page.waitForFunction(() => document.activeElement.textContent === "1 sticker left.");
+    await paintingState(page, "✕ 1 sticker is still unpainted.");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "0");
   }));
 
 test("Undo brings back what was painted before something else was drawn or typed", () =>

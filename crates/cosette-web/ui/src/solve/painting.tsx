@@ -65,6 +65,8 @@ const state = computed(() => {
   if (text.trim() === "") return "The solved cube. Pick a color to paint.";
   if (checked?.ok !== false) return "Pick a color, then drag across stickers.";
   const { blank } = checked;
+  if (position.isUnfinishedFault.value)
+    return `✕ ${plural(blank, "sticker is", "stickers are")} still unpainted.`;
   if (blank === 0 && marks.value.length === 0)
     return isImpossible.value ? "This cube is impossible." : "Each color needs nine stickers.";
   const parts = [
@@ -77,6 +79,11 @@ const state = computed(() => {
 /** The palette and the net with their tools. */
 export function Painting() {
   const { facelets, canUndo } = position;
+  const kind = position.isUnfinishedFault.value
+    ? "faulty unfinished"
+    : isImpossible.value
+      ? "faulty"
+      : "";
   const button = (name: string, act: () => void, isOff?: boolean) => (
     <button type="button" class="quiet" aria-disabled={isOff || undefined} onClick={act}>
       {name}
@@ -95,12 +102,7 @@ export function Painting() {
       </div>
       <div class="brushes">
         <Palette facelets={facelets.value} brush={brush} />
-        <p
-          ref={places.paintingState}
-          class={isImpossible.value ? "label faulty" : "label"}
-          role="status"
-          tabIndex={-1}
-        >
+        <p class={`label ${kind}`} role="status">
           {state}
         </p>
       </div>

@@ -3,27 +3,28 @@
 import { createRef } from "preact";
 import { ONE_COLUMN } from "../breakpoints";
 import { tab } from "../stores/input";
-import { shown } from "../stores/position";
+import { isUnfinishedFault, shown } from "../stores/position";
 
 export const input = createRef<HTMLFormElement>();
 export const scramble = createRef<HTMLTextAreaElement>();
 export const messages = createRef<HTMLDivElement>();
-export const paintingState = createRef<HTMLParagraphElement>();
 export const start = createRef<HTMLButtonElement>();
 export const question = createRef<HTMLDivElement>();
 export const result = createRef<HTMLElement>();
 
+const FIRST_BLANK = '#paint-panel .net [data-color="."]';
+
 /**
- * Focuses the errors of a painted cube, where they are marked, or the number of stickers that are
- * left, or the text.
+ * Focuses the errors of a painted cube, where they are marked, or the first sticker that is left,
+ * or the text.
  */
 export function focusPosition(): void {
   const { checked } = shown.value;
   const isPainted = checked?.ok === false && checked.facelets !== undefined;
   tab.value = isPainted ? "paint" : "scramble";
-  const isUnfinished = isPainted && checked.blank > 0 && checked.marks.length === 0;
-  const place = isUnfinished ? paintingState : isPainted ? messages : scramble;
-  place.current!.focus();
+  if (isUnfinishedFault.value)
+    return input.current!.querySelector<HTMLElement>(FIRST_BLANK)!.focus();
+  (isPainted ? messages : scramble).current!.focus();
   // The messages are shown with the next frame.
   requestAnimationFrame(() => messages.current!.scrollIntoView({ block: "nearest" }));
 }

@@ -84,9 +84,18 @@ export const areMarksShown = computed(
 const hasEvenColors = (facelets: string): boolean =>
   FACES.every((face) => countOf(face, facelets) === 9);
 
-/** Shows impossible pieces from now on, since the user wants the cube solved. */
-export function showMarks(): void {
+/** `true` if the user wants a cube solved that is only unfinished, until the next input. */
+export const isUnfinishedFault = signal(false);
+
+/**
+ * Shows impossible pieces from now on, and unpainted stickers as an error, since the user wants the
+ * cube solved.
+ */
+export function showFaults(): void {
+  const { checked } = shown.value;
   isPaintedOver.value = false;
+  isUnfinishedFault.value =
+    checked?.ok === false && checked.blank > 0 && checked.marks.length === 0;
 }
 
 /** The scramble of the last random position. */
@@ -127,7 +136,7 @@ export function enter(typed: string): void {
   if (programText.value !== undefined) addStep(programText.value);
   programText.value = undefined;
   source.value = "text";
-  isPaintedOver.value = false;
+  isPaintedOver.value = isUnfinishedFault.value = false;
   text.value = typed;
   checkAfter(CHECK_DELAY, true);
 }
@@ -172,6 +181,7 @@ export function arriveAt(wanted: string): void {
 const sourceOf = (text: string): "text" | "net" => (isPainted(text) ? "net" : "text");
 
 function replace(wanted: string, from: "text" | "net"): void {
+  isUnfinishedFault.value = false;
   text.value = wanted;
   endStep();
   source.value = from;

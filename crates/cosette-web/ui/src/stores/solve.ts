@@ -244,7 +244,7 @@ export async function solve(): Promise<void> {
       const help = "enter a scramble, or paint the cube";
       position.showError({ error: "no position entered", help });
     }
-    position.showMarks();
+    position.showFaults();
     return places.focusPosition();
   }
   go(addressOf(text, options.value));
