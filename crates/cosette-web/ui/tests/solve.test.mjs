@@ -712,6 +712,20 @@ test("Solve without a position says so at the field, and leads there", () =>
     await headline(page, "2 moves, proven optimal");
   }));
 
+test("white space alone is an empty field", () =>
+  open(
+    async (page) => {
+      await headline(page, "proven optimal");
+      const example = await scrambleField(page).getAttribute("placeholder");
+      await scrambleField(page).fill(" \n");
+      await headline(page, "proven optimal");
+      await solve(page).click();
+      await page.waitForURL(/position=/);
+      assert.equal(await scrambleField(page).inputValue(), example);
+    },
+    { saveData: false },
+  ));
+
 test("a search is stopped, and says what is proven", () =>
   open(async (page) => {
     await ask(page, SUPERFLIP);

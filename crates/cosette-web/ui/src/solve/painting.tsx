@@ -62,7 +62,7 @@ const isImpossible = computed(() => {
 /** The state of the painting; the reasons of what is impossible are in its errors. */
 const state = computed(() => {
   const { text, checked } = position.shown.value;
-  if (text.trim() === "") return "The solved cube. Pick a color to paint.";
+  if (text === "") return "The solved cube. Pick a color to paint.";
   if (checked?.ok !== false) return "Pick a color, then drag across stickers.";
   const { blank } = checked;
   if (position.isUnfinishedFault.value)

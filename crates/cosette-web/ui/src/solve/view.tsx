@@ -111,7 +111,7 @@ function SolveButton() {
 
 /** The cube, the answer and its solutions; before there is a position, an example. */
 function Result() {
-  const isEntered = position.shown.value.text.trim() !== "";
+  const isEntered = position.shown.value.text !== "";
   return (
     <section
       ref={places.result}

@@ -137,7 +137,7 @@ export function enter(typed: string): void {
   programText.value = undefined;
   source.value = "text";
   isPaintedOver.value = isUnfinishedFault.value = false;
-  text.value = typed;
+  text.value = withoutBlank(typed);
   checkAfter(CHECK_DELAY, true);
 }
 
@@ -180,9 +180,12 @@ export function arriveAt(wanted: string): void {
 /** Returns the place in which a text of the history was entered. */
 const sourceOf = (text: string): "text" | "net" => (isPainted(text) ? "net" : "text");
 
+/** Returns a text, empty if it is white space alone. */
+const withoutBlank = (text: string): string => (text.trim() === "" ? "" : text);
+
 function replace(wanted: string, from: "text" | "net"): void {
   isUnfinishedFault.value = false;
-  text.value = wanted;
+  text.value = withoutBlank(wanted);
   endStep();
   source.value = from;
   if (isPainted(wanted)) facelets.value = wanted;
@@ -246,7 +249,7 @@ export function check(isTyping = false): Promise<void> {
 
 async function checkNow(text: string, isTyping: boolean): Promise<void> {
   const number = (checks += 1);
-  if (text.trim() === "") return show({ text }, SOLVED);
+  if (text === "") return show({ text }, SOLVED);
   try {
     const isNiss = options.value.niss === "true";
     const checked = text.length > MAX_LENGTH ? TOO_LONG : await engine.check(text, isNiss);

@@ -135,12 +135,12 @@ function onCheck(now: position.Checked | undefined): void {
   );
   checked.value = now;
   if (isDifferent) {
-    if (text.trim() !== "") example.value = "";
+    if (text !== "") example.value = "";
     forget();
     setBounds(undefined);
     problem.value = undefined;
     if (example.value) void showExample(example.value);
-    else if (text.trim() === "") player.show("", SOLVED);
+    else if (text === "") player.show("", SOLVED);
     // Without an answer, no known cube is the entered one.
     else {
       const known = now?.ok ? now : beforeError;
@@ -230,7 +230,7 @@ export async function solve(): Promise<void> {
     checked.value = undefined;
   }
   // On the empty page, Solve refers to the shown cube.
-  if (position.text.value.trim() === "" && cube) position.setText(cube);
+  if (position.text.value === "" && cube) position.setText(cube);
   // The last input has already ended the search before.
   await position.settle();
   if (isSearching.value || !(await query.isValid())) return;
@@ -240,7 +240,7 @@ export async function solve(): Promise<void> {
   const facts = checked.value;
   if (!facts?.ok || !isChecked) {
     // Errors are shown where the text is entered.
-    if (text.trim() === "") {
+    if (text === "") {
       const help = "enter a scramble, or paint the cube";
       position.showError({ error: "no position entered", help });
     }
