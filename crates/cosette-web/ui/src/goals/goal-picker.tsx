@@ -62,12 +62,14 @@ export function GoalPicker({ text, onChoose }: GoalProps) {
       {pictures(COMMON)}
       <details class="options" open={isUnfolded.current}>
         <summary>More goals</summary>
-        {GROUPS.map(({ title, goals }) => (
-          <fieldset>
-            <legend class="label">{title}</legend>
-            {pictures(goals.filter((goal) => !COMMON.includes(goal)))}
-          </fieldset>
-        ))}
+        <div class="groups">
+          {GROUPS.map(({ title, goals }) => (
+            <fieldset>
+              <legend class="label">{title}</legend>
+              {pictures(goals.filter((goal) => !COMMON.includes(goal)))}
+            </fieldset>
+          ))}
+        </div>
       </details>
       <p class="label" hidden={!named || named.goal.name === SOLVED_GOAL}>
         {named && (
