@@ -1326,6 +1326,26 @@ test("what is wrong with facelets is said in letters beside the text, and in col
     assert.equal(await page.evaluate(() => document.activeElement.id), "messages");
   }));
 
+test("errors name what can be done on the page, not options of programs", () =>
+  open(async (page) => {
+    for (const [text, remedy] of [
+      [
+        "UUUUUUUU",
+        "Write all 54 facelets without spaces, or repeated moves with amounts, as in U2.",
+      ],
+      [
+        "UUUUUUUUUFFFLLLLLLRRRFFFFFFDDDDDDDDDBBBRRRRRRLLLBBBBBB",
+        "Write colors instead of letters of faces.",
+      ],
+    ]) {
+      await type(page, text);
+      await page.locator("#messages .notice", { hasText: remedy }).waitFor();
+      assert.doesNotMatch(await page.locator("#messages").textContent(), /--|programs/);
+    }
+    await type(page, "U2 U2 U2 U2");
+    await page.locator("#messages .notice").waitFor({ state: "detached" });
+  }));
+
 test("moves on several lines are one scramble, which is said", () =>
   open(async (page) => {
     await type(page, "R U # two moves\n\n// and one more\nF2");

@@ -10,6 +10,15 @@ import { Prose } from "./prose";
 /** Number of characters quoted on either side. */
 const CONTEXT = 40;
 
+/** The options of programs in remedies of the engine, and what one does on the page instead. */
+const REMEDIES: [option: RegExp, remedy: string][] = [
+  [
+    /choose with `--input-format .* \(`format` in programs\)/,
+    "repeated moves with amounts, as in U2",
+  ],
+  [/give `--face-order \w+` \(`face_order` in programs\), or /, ""],
+];
+
 interface NoticeProps {
   of: ApiError;
   text?: string | undefined;
@@ -39,7 +48,7 @@ export function Explanation({ of, text = "", where = "" }: NoticeProps) {
       {(where || help) && (
         <p>
           {where && `${sentence(where)} `}
-          {help && <Prose text={sentence(help)} />}
+          {help && <Prose text={sentence(onPage(help))} />}
         </p>
       )}
       {needsToken && <TokenForm />}
@@ -99,6 +108,11 @@ function Quote({ text, span: [start, end] }: { text: string; span: [number, numb
   );
 }
 
+/** Returns a remedy without options of programs. */
+function onPage(help: string): string {
+  return REMEDIES.reduce((said, [option, remedy]) => said.replace(option, remedy), help);
+}
+
 function sentence(text: string): string {
-  return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
+  return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
 }
