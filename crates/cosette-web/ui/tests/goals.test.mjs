@@ -353,6 +353,30 @@ test("moves are toggled, alone and by face, in step with the text", () =>
     { expected: /422/ },
   ));
 
+test("a chip tells that its options are not the defaults, and resets them", () =>
+  open(async (page) => {
+    await type(page, "R U F");
+    const changed = page.locator(".question .changed");
+    const reset = page.getByRole("button", { name: "Reset", exact: true });
+    await unfold(page, "Allowed moves:");
+    assert.equal(await changed.count(), 0);
+    assert.equal(await reset.getAttribute("aria-disabled"), "true");
+    await page.getByRole("button", { name: "⟨R, U⟩" }).click();
+    await page.waitForURL(/moves=U\+R$/);
+    await page.reload();
+    await changed.filter({ hasText: "Allowed moves: U R" }).waitFor();
+    assert.equal(await changed.count(), 1);
+    assert.equal(await changed.getAttribute("title"), "Not the default");
+    await unfold(page, "Allowed moves:");
+    await reset.click();
+    await page.locator("summary", { hasText: "all faces" }).waitFor();
+    assert.equal(await changed.count(), 0);
+    assert.equal(await allowed(page).inputValue(), "");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Reset");
+    await solve(page).click();
+    await headline(page, "3 moves, proven optimal");
+  }));
+
 test("slice turns count one in their metric", () =>
   open(async (page) => {
     await page.goto(`${server.address}/?position=M+U2+M%27&metric=stm&moves=M+U`);

@@ -1,6 +1,7 @@
 // The goal: a picture to choose, a text and a net, three views of one text. They are folded behind
 // a summary.
 
+import { Question } from "../solve/question";
 import { areFixed, options } from "../stores/options";
 import { texts } from "../stores/query";
 import { CheckedText } from "./checked-text";
@@ -16,11 +17,12 @@ export function GoalInput({ onChange }: { onChange: () => void }) {
     onChange();
   };
   return (
-    <details class="options" name="question">
-      <summary>
-        <span class="kind">Solve: </span>
-        <span>{goalWords(goal, goal) || "whole cube"}</span>
-      </summary>
+    <Question
+      kind="Solve"
+      summary={goalWords(goal, goal) || "whole cube"}
+      names={["goal"]}
+      onChange={onChange}
+    >
       <fieldset class="stacked" aria-label="Goal" disabled={areFixed.value}>
         <GoalPicker text={goal} onChoose={choose} />
         <div class="variant">
@@ -35,6 +37,6 @@ export function GoalInput({ onChange }: { onChange: () => void }) {
         </div>
         <PaintedGoal text={goal} onPaint={choose} />
       </fieldset>
-    </details>
+    </Question>
   );
 }

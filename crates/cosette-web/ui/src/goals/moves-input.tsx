@@ -2,7 +2,8 @@
 
 import { plural } from "../format";
 import type { TurnMetric } from "../protocol";
-import { EQUIVALENCES } from "../solve/option-values";
+import { EQUIVALENCES, GOAL_OPTIONS, type Options } from "../solve/option-values";
+import { Question } from "../solve/question";
 import { areFixed, option, options } from "../stores/options";
 import * as query from "../stores/query";
 import { NumberInput, SelectField } from "../ui/field";
@@ -10,6 +11,9 @@ import { CheckedText } from "./checked-text";
 import { turnWords } from "./describe";
 import { TurnToggles } from "./toggles";
 import { DEFAULT_TURNS, LAYERS, PRESETS, readTurns, writeTurns } from "./turns";
+
+/** The options of this part: those of solutions, but for the goal. */
+const NAMES = Object.keys(GOAL_OPTIONS).filter((name) => name !== "goal") as (keyof Options)[];
 
 /** The text fields next to the moves: their labels and hints. */
 const TEXTS: [name: "startsWith" | "endsWith" | "avoid" | "costs", label: string, hint: string][] =
@@ -53,11 +57,7 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
     <TurnToggles name={KINDS[kind]} layers={LAYERS[kind]} chosen={turns} onChange={choose} />
   );
   return (
-    <details class="options" name="question">
-      <summary>
-        <span class="kind">Allowed moves: </span>
-        <span>{summary()}</span>
-      </summary>
+    <Question kind="Allowed moves" summary={summary()} names={NAMES} onChange={onChange}>
       <fieldset class="stacked" aria-label="Moves" disabled={areFixed.value} onChange={onChange}>
         <div class="presets" role="group" aria-label="Move sets">
           {[["All faces", "", "The default moves of the metric"] as const, ...PRESETS].map(
@@ -98,7 +98,7 @@ export function MovesInput({ onChange }: { onChange: () => void }) {
           </div>
         </details>
       </fieldset>
-    </details>
+    </Question>
   );
 }
 

@@ -5,7 +5,10 @@ import type { TurnMetric } from "../protocol";
 import { areFixed, option, options } from "../stores/options";
 import { maxLength, timeout } from "../stores/query";
 import { NumberInput, SelectField, useNewId } from "../ui/field";
-import { ALL_METRICS, CHOICES, OPTIONS } from "./option-values";
+import { ALL_METRICS, CHOICES, OPTIONS, type Options } from "./option-values";
+import { Question } from "./question";
+
+const NAMES: (keyof Options)[] = ["metric", "count", "maxLength", "timeout", "niss"];
 
 /** Explanations of the metrics. */
 const METRIC_HINTS: Record<TurnMetric, string> = {
@@ -30,11 +33,7 @@ const niss = option("niss");
 export function OptionsInput({ onChange }: { onChange: () => void }) {
   const nissId = useNewId();
   return (
-    <details class="options" name="question">
-      <summary>
-        <span class="kind">Metric and limits: </span>
-        <span>{summary()}</span>
-      </summary>
+    <Question kind="Metric and limits" summary={summary()} names={NAMES} onChange={onChange}>
       <fieldset class="fields" aria-label="Options" disabled={areFixed.value} onChange={onChange}>
         <SelectField
           label="Metric"
@@ -61,7 +60,7 @@ export function OptionsInput({ onChange }: { onChange: () => void }) {
           <label for={nissId}>Moves in parentheses are on the inverse (NISS)</label>
         </div>
       </fieldset>
-    </details>
+    </Question>
   );
 }
 
