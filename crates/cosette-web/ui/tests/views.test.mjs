@@ -654,6 +654,16 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
         page.getByLabel("Your solution"),
       ];
       const isFocused = (field) => field.evaluate((each) => each === document.activeElement);
+      // A text that is edited is no longer the one of the result, until the edit is undone.
+      const outdated = view.getByText("Result of the previous text", { exact: true });
+      const entered = await solution.inputValue();
+      await solution.fill("B2 Q");
+      await outdated.waitFor();
+      await solution.fill(entered);
+      await outdated.waitFor({ state: "detached" });
+      await scramble.fill("R");
+      await outdated.waitFor();
+      await scramble.fill("R U F D2 L B2");
       await solution.fill("B2 Q");
       await page.getByRole("button", { name: "Review", exact: true }).click();
       await errors.getByText("Your solution, line 1: Q is not a valid move.").waitFor();
@@ -661,7 +671,7 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       assert.equal(await solution.getAttribute("aria-invalid"), "true");
       assert.ok(await isFocused(solution));
       // The review before stays.
-      await view.getByText("The review of the text before:").waitFor();
+      await outdated.waitFor();
       await view.locator(".headline", { hasText: "2 moves longer than optimal" }).waitFor();
       assert.equal(await view.getByRole("button", { name: "Share" }).count(), 0);
       await solution.fill("B2");

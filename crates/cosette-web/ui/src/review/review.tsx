@@ -39,6 +39,9 @@ export function Review({ hidden }: { hidden: boolean }) {
         tabIndex={-1}
       >
         <h2 class="hidden">Review</h2>
+        <p class="outdated" role="status">
+          {store.isOutdated.value && "Result of the previous text"}
+        </p>
         <Errors of={store.error.value} />
         <Running />
         {!store.isRunning.value &&
@@ -207,7 +210,6 @@ function Result({ review }: { review: ReviewResult }) {
   const least = isKnown ? "" : "at least ";
   return (
     <>
-      {store.isOutdated.value && <p class="label">The review of the text before:</p>}
       <div class="answer">
         <p class={isOptimal ? "headline proven" : "headline"} role="status">
           <Emphasized text={headlineOf(review)} />

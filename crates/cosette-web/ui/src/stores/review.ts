@@ -39,11 +39,12 @@ export const percent = signal<number | undefined>(undefined);
 /** The positions that have been searched, from the end of the solution on. */
 export const points = signal<SearchedPoint[]>([]);
 export const review = signal<Review | undefined>(undefined);
-/** `true` if the review is that of the texts before those with an error. */
-export const isOutdated = signal(false);
 /** The error that concerns neither text. */
 export const error = signal<ApiError | undefined>(undefined);
 export const isRunning = computed(() => progress.value !== "");
+
+/** The content of the shown review. */
+const reviewed = signal("");
 
 let running: { abort: AbortController; stop: AbortController } | undefined;
 /** The pace of the running review; undefined before its first position. */
@@ -58,6 +59,11 @@ const content = (): string =>
       ...(metric.value !== "htm" && { metric: metric.value }),
     }),
   );
+
+/** `true` if the review is that of another content. */
+export const isOutdated = computed(
+  () => review.value !== undefined && reviewed.value !== content(),
+);
 
 /** The link to the review. */
 export const link = (): string => linkToView(`review=${content()}`);
@@ -103,14 +109,14 @@ const isExample = (): boolean =>
 /** Proves the distances of the entered solution. */
 export async function run(): Promise<void> {
   running?.abort.abort();
-  const before = review.value;
+  const before = { content: reviewed.value, review: review.value };
   const search = { abort: new AbortController(), stop: new AbortController() };
   running = search;
   batch(() => {
     progress.value = "Starting …";
     percent.value = error.value = review.value = undefined;
     points.value = [];
-    isOutdated.value = false;
+    reviewed.value = content();
     scramble.error.value = solution.error.value = undefined;
   });
   if (route.value === "review") history.replaceState(history.state, "", `#review=${content()}`);
@@ -156,8 +162,8 @@ export async function run(): Promise<void> {
       running = undefined;
       progress.value = "";
       if (scramble.error.value || solution.error.value) {
-        review.value = before;
-        isOutdated.value = before !== undefined;
+        reviewed.value = before.content;
+        review.value = before.review;
       } else if (review.value || error.value) show();
     }
   }
