@@ -733,6 +733,28 @@ test("the curve of a short solution has a number at each move, and a legend of i
     { hash: "#review" },
   ));
 
+test("the curve of a review is drawn once", () =>
+  open(
+    async (page) => {
+      await page.emulateMedia({ reducedMotion: "no-preference" });
+      await page.getByLabel("The scramble").fill("R U F");
+      await page.getByLabel("Your solution").fill("F' U2 U R'");
+      await page.getByRole("button", { name: "Review", exact: true }).click();
+      const entering = page.locator(".review .entering");
+      await page.locator(".review .headline").waitFor();
+      await entering.waitFor();
+      await entering.waitFor({ state: "detached" });
+      await page.getByRole("link", { name: "Batch" }).click();
+      await page.getByRole("link", { name: "Review" }).click();
+      await page.getByLabel("Your solution").fill("Q");
+      await page.getByRole("button", { name: "Review", exact: true }).click();
+      await page.locator(".review form .notice").waitFor();
+      await page.locator(".review .distances").waitFor();
+      assert.equal(await entering.count(), 0);
+    },
+    { hash: "#review", expected: /422/ },
+  ));
+
 test("the review of the example is the one of the engine", () =>
   open(
     async (page) => {

@@ -1,6 +1,6 @@
 // The distance to solved after each move, as a curve.
 
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format";
 import { EFFECTS, effectOf, isRotation } from "./effect";
@@ -43,6 +43,9 @@ function useWidth() {
   }, []);
   return { width, drawing };
 }
+
+/** The curve that was drawn last: it stands when it is shown again. */
+const drawn = signal<Curve | undefined>(undefined);
 
 /** Maximum number of lines of a label above the plot. */
 const MAX_LINES = 3;
@@ -88,7 +91,12 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
     if (document.activeElement !== drawing.current) pointed.value = undefined;
   };
   return (
-    <figure class="distances">
+    <figure
+      class={drawn.value === curve ? "distances" : "distances entering"}
+      onAnimationEnd={({ currentTarget }) => {
+        if (currentTarget.getAnimations({ subtree: true }).length === 0) drawn.value = curve;
+      }}
+    >
       <svg
         ref={drawing}
         class="curve"
