@@ -636,7 +636,21 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
       await view.locator(".most-lost", { hasText: /^Most ground lost: R 1 move$/ }).waitFor();
       assert.deepEqual(await view.locator(".climb text").allTextContents(), ["lost 1"]);
       assert.deepEqual(await view.locator(".reviewed.most").allTextContents(), ["R"]);
-      await view.getByText("3 moves, distance 6 → 5, 2 wasted").waitFor();
+      // What the steps cost is in columns.
+      const [start, middle] = await view.locator(".steps-reviewed li").all();
+      assert.deepEqual(await start.locator("p.label").allTextContents(), [
+        "3 moves",
+        "distance 6 → 5",
+        "2 wasted",
+      ]);
+      const columnsOf = (step) =>
+        Promise.all(
+          [".cost", ".change"].map(async (cell) => {
+            const { x, width } = await step.locator(cell).boundingBox();
+            return x + width;
+          }),
+        );
+      assert.deepEqual(await columnsOf(start), await columnsOf(middle));
       assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
       assert.equal(await view.locator(".curve circle").count(), 1);
       await view.getByRole("button", { name: "Share" }).click();
@@ -727,7 +741,7 @@ test("the curve of a short solution has a number at each move, and a legend of i
       await view.locator(".headline", { hasText: /^1 move from solved$/ }).waitFor();
       await view.getByText("Not solved: 5 moves so far, optimal 6; no move lost ground").waitFor();
       // A solution of one line has no number of the line.
-      assert.equal(await view.locator(".steps-reviewed strong").count(), 0);
+      assert.equal(await view.locator(".steps-reviewed li strong").count(), 0);
       assert.equal(await legend.textContent(), "");
     },
     { hash: "#review" },

@@ -230,31 +230,40 @@ function Result({ review }: { review: ReviewResult }) {
       </div>
       <MostLost moves={review.moves} climbs={climbs} />
       <DistanceCurve curve={review} />
-      {start.continuation !== null && (
-        <p>
-          <span class="label">{optimal === null ? "Best known: " : "Optimal: "}</span>
-          <span class="solution">{start.continuation}</span>
-        </p>
-      )}
       {review.niss && (
         <p class="label">
           The curve follows the final solution, played in order; the steps below follow the
           write-up.
         </p>
       )}
-      <ol class="steps-reviewed">
-        {review.steps.map((step, index) => (
-          <li key={step.line}>
-            <Step
-              step={step}
-              moves={review.moves.filter((move) => move.step === index)}
-              metric={review.metric}
-              isOnly={review.steps.length === 1}
-              steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
-            />
-          </li>
-        ))}
-      </ol>
+      <div class="steps-reviewed">
+        {start.continuation !== null && (
+          <div>
+            <p class="name label">{optimal === null ? "Best known" : "Optimal"}</p>
+            <p class="label cost">{plural(start.upper_bound, unitOf(review.metric))}</p>
+            <p class="solution">
+              {start.continuation.split(" ").map((move) => (
+                <>
+                  <span class="reviewed">{move}</span>{" "}
+                </>
+              ))}
+            </p>
+          </div>
+        )}
+        <ol>
+          {review.steps.map((step, index) => (
+            <li key={step.line}>
+              <Step
+                step={step}
+                moves={review.moves.filter((move) => move.step === index)}
+                metric={review.metric}
+                isOnly={review.steps.length === 1}
+                steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
       {/* The link has the present texts. */}
       {!store.isOutdated.value && (
         <div class="actions">
@@ -310,18 +319,18 @@ function Step(props: {
     <>
       {/* The headline says all about a solution of one line without a name. */}
       {!(isOnly && label === null) && (
-        <p class="row tight">
-          <strong>{label ?? `Line ${step.line}`}</strong>
-          <span class="label" hidden={length === 0}>
-            {[
-              plural(length, unitOf(metric)),
-              isKnown && `distance ${before} → ${after}`,
-              wasted > 0 && `${wasted} wasted`,
-            ]
-              .filter(Boolean)
-              .join(", ")}
-          </span>
-        </p>
+        <>
+          <p class="name">
+            <strong>{label ?? `Line ${step.line}`}</strong>
+          </p>
+          {length > 0 && (
+            <>
+              <p class="label cost">{plural(length, unitOf(metric))}</p>
+              {isKnown && <p class="label change">{`distance ${before} → ${after}`}</p>}
+              {wasted > 0 && <p class="label waste">{`${wasted} wasted`}</p>}
+            </>
+          )}
+        </>
       )}
       <p class="solution">
         {moves.length === 0
@@ -329,7 +338,7 @@ function Step(props: {
           : moves.map((move) => <Move move={move} isSteepest={steepest.includes(move)} />)}
       </p>
       {best && (
-        <p class="label">
+        <p class="label comparison">
           {comparisonOf(best, length, metric)}
           {best.length < length && (
             <>
