@@ -835,6 +835,10 @@ test("while a review runs, a phone shows its progress above the empty plot, then
       await card.locator(".headline", { hasText: "45 moves longer than optimal" }).waitFor();
       await card.getByText("Cross on D in 7 moves; the best takes 5: F L2 F2 D' F'").waitFor();
       await isShown();
+      // The curve has the numbers of the steps, whose names do not fit.
+      const numbers = [..."12345678"];
+      assert.deepEqual(await card.locator(".band text").allTextContents(), numbers);
+      assert.deepEqual(await card.locator("li .number").allTextContents(), numbers);
       for (const move of await card.locator(".reviewed").all()) {
         const { width, height } = await move.boundingBox();
         assert.ok(width >= 44 && height >= 44, `${width} by ${height} pixels`);

@@ -4,7 +4,15 @@ import { signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format";
 import { EFFECTS, effectOf, isRotation } from "./effect";
-import { pathOf, plotOf, scalesOf, type Curve, type Edges, type SearchedPoint } from "./plot";
+import {
+  numberOf,
+  pathOf,
+  plotOf,
+  scalesOf,
+  type Curve,
+  type Edges,
+  type SearchedPoint,
+} from "./plot";
 
 /** Height of the drawing in pixels, and its width until it is measured. */
 const HEIGHT = 262;
@@ -50,9 +58,6 @@ const drawn = signal<Curve | undefined>(undefined);
 /** Maximum number of lines of a label above the plot. */
 const MAX_LINES = 3;
 
-/** Minimum number of letters of a label that is cut. */
-const MIN_LETTERS = 4;
-
 /**
  * The curve, with a band for each step, a mark at each move that gained no ground, and the growth
  * of the distance where most ground was lost. It is a slider over the moves, and says the distance
@@ -62,7 +67,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
   const { width, drawing } = useWidth();
   const pointed = useSignal<number | undefined>(undefined);
   const bands = bandsOf(curve, width);
-  const rows = Math.max(1, ...bands.map(({ lines }) => lines?.length ?? 0));
+  const rows = Math.max(1, ...bands.map(({ lines }) => lines.length));
   const { points, proven, open, climbs, ...scales } = plotOf(curve, edgesOf(width, rows));
   const { x, y, left, right, top, bottom } = scales;
   const last = points.length - 1;
@@ -118,7 +123,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         {bands.map(({ begin, end, lines }, index) => (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
             <rect x={x(begin)} y={top} width={x(end) - x(begin)} height={bottom - top} />
-            {lines && <BandLabel lines={lines} x={x((begin + end) / 2)} y={top - 7} />}
+            <BandLabel lines={lines} x={x((begin + end) / 2)} y={top - 7} />
           </g>
         ))}
         <Axes {...scales} />
@@ -142,16 +147,6 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
             (effect === "lost" || effect === "kept") && (
               <circle class={effect} cx={x(move.length)} cy={y(move.lower_bound)} r="4" />
             )
-          );
-        })}
-        {bands.map(({ begin, end, label, lines }) => {
-          if (lines) return null;
-          const middle = x((begin + end) / 2);
-          if (x(end) - x(begin) < LINE) return null;
-          const near = points.filter(({ length }) => Math.abs(x(length) - middle) < LINE);
-          const floor = Math.max(...near.map(({ lower_bound }) => y(lower_bound)));
-          return (
-            <UprightLabel label={label} x={middle} y={bottom - 6} room={bottom - floor - 16} />
           );
         })}
         {pointed.value !== undefined && (
@@ -249,20 +244,7 @@ function BandLabel({ lines, x, y }: { lines: string[]; x: number; y: number }) {
   );
 }
 
-/** The label of a narrow band, upright in it from `y` on, as far as there is room below the curve. */
-function UprightLabel(props: { label: string; x: number; y: number; room: number }) {
-  const { label, x, y, room } = props;
-  const letters = Math.floor(room / LETTER);
-  if (letters < MIN_LETTERS && letters < label.length) return null;
-  const text = label.length > letters ? `${label.slice(0, letters - 1).trimEnd()}…` : label;
-  return (
-    <text class="upright" transform={`translate(${x + 4} ${y}) rotate(-90)`}>
-      {text}
-    </text>
-  );
-}
-
-/** The moves of each step, and its label in lines if they fit, as nearly all must. */
+/** The moves of each step, and its label in lines, or its number where not all labels fit. */
 function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
   const { left, right } = edgesOf(drawingWidth, 0);
   const width = (right - left) / Math.max(1, moves.at(-1)?.length ?? 0);
@@ -270,12 +252,16 @@ function bandsOf({ moves, steps }: Curve, drawingWidth: number) {
     const own = moves.filter((move) => move.step === index);
     const begin = (own[0] && moves[moves.indexOf(own[0]) - 1]?.length) ?? 0;
     const end = own.at(-1)?.length ?? 0;
-    const label = step.label ?? "";
-    const lines = linesOf(label, (width * (end - begin)) / LETTER);
-    return end > begin ? [{ begin, end, label, lines }] : [];
+    const letters = (width * (end - begin)) / LETTER;
+    const lines = linesOf(step.label ?? "", letters);
+    const number = linesOf(String(numberOf(steps, index)), letters) ?? [];
+    return end > begin ? [{ begin, end, lines, number }] : [];
   });
-  const isUpright = bands.filter(({ lines }) => !lines).length > bands.length / 4;
-  return isUpright ? bands.map((band) => ({ ...band, lines: undefined })) : bands;
+  const isFitting = bands.every(({ lines }) => lines);
+  return bands.map(({ lines, number, ...band }) => ({
+    ...band,
+    lines: lines && isFitting ? lines : number,
+  }));
 }
 
 /** Breaks a text into lines of so many letters; undefined if they do not fit. */

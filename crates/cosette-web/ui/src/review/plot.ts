@@ -20,8 +20,12 @@ export type SearchedPoint = Pick<Point, "length" | "lower_bound" | "upper_bound"
 export interface Curve extends Pick<Review, "length"> {
   start: Pick<Point, "lower_bound" | "upper_bound">;
   moves: (Point & Pick<ReviewedMove, "move" | "step">)[];
-  steps: Pick<ReviewedStep, "label">[];
+  steps: Pick<ReviewedStep, "label" | "length">[];
 }
+
+/** Returns the number of a step; a step without a turn, as an inspection, counts as none. */
+export const numberOf = (steps: Curve["steps"], index: number): number =>
+  steps.slice(0, index + 1).filter(({ length }) => length > 0).length;
 
 /** The share of a plot above its highest point, which has room for the label of a climb. */
 const HEADROOM = 0.1;

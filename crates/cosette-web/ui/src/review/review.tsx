@@ -16,7 +16,7 @@ import { EFFECTS, effectOf } from "./effect";
 import { REVIEW, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import * as places from "./places";
-import { largestClimbs, type Climb } from "./plot";
+import { largestClimbs, numberOf, type Climb } from "./plot";
 import { comparisonOf, headlineOf, lengthsOf, unitOf } from "./words";
 import "./review.css";
 
@@ -255,6 +255,7 @@ function Result({ review }: { review: ReviewResult }) {
             <li key={step.line}>
               <Step
                 step={step}
+                number={numberOf(review.steps, index)}
                 moves={review.moves.filter((move) => move.step === index)}
                 metric={review.metric}
                 isOnly={review.steps.length === 1}
@@ -306,12 +307,13 @@ function MostLost({ moves, climbs }: { moves: ReviewedMove[]; climbs: Climb[] })
 /** A step: what it changed, its moves by their effect, and the shortest way to its goal. */
 function Step(props: {
   step: ReviewedStep;
+  number: number;
   moves: ReviewedMove[];
   metric: Metric;
   isOnly: boolean;
   steepest: ReviewedMove[];
 }) {
-  const { step, moves, metric, isOnly, steepest } = props;
+  const { step, number, moves, metric, isOnly, steepest } = props;
   const { label, before, after, length, best } = step;
   const isKnown = before !== null && after !== null;
   const wasted = isKnown ? length - (before - after) : 0;
@@ -321,6 +323,7 @@ function Step(props: {
       {!(isOnly && label === null) && (
         <>
           <p class="name">
+            {length > 0 && !isOnly && <span class="label number">{number}</span>}
             <strong>{label ?? `Line ${step.line}`}</strong>
           </p>
           {length > 0 && (
