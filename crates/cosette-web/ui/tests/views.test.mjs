@@ -652,7 +652,7 @@ test("a solution is reviewed, shared, and reviewed again from its link", () =>
         );
       assert.deepEqual(await columnsOf(start), await columnsOf(middle));
       assert.deepEqual(await view.locator(".reviewed.lost").allTextContents(), ["R"]);
-      assert.equal(await view.locator(".curve circle").count(), 1);
+      assert.equal(await view.locator(".curve circle[class]").count(), 1);
       await view.getByRole("button", { name: "Share" }).click();
       await page
         .getByRole("img", { name: "The picture to share: 2 moves longer than optimal" })
@@ -727,11 +727,20 @@ test("the curve of a short solution has a number at each move, and a legend of i
       await curve.press("ArrowLeft");
       await view.getByText("Move 7, U: lost ground, 1 to go").waitFor();
       await curve.blur();
-      await view.locator(".reading").waitFor({ state: "detached" });
       const { x, y, width, height } = await curve.boundingBox();
       await page.mouse.move(x + width - 2, y + height / 2);
       await view.getByText("Move 8, U': gained ground, 0 to go").waitFor();
       await page.mouse.move(0, 0);
+      await view.getByText("Move 7, U: lost ground, 1 to go").waitFor();
+      // A click on a move shows the cube after it.
+      const cube = () => view.locator(".reading svg").innerHTML();
+      const before = await cube();
+      const move = view.getByRole("button", { name: "L2", exact: true });
+      await move.click();
+      await view.getByText("Move 3, L2: gained ground, 3 to go").waitFor();
+      assert.equal(await move.getAttribute("aria-pressed"), "true");
+      assert.notEqual(await cube(), before);
+      assert.equal(await curve.getAttribute("aria-valuenow"), "3");
       // The label of the climb is above the point.
       const [label, point] = await Promise.all(
         [".climb text", "circle.lost"].map((part) => view.locator(part).boundingBox()),

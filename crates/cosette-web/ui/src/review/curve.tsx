@@ -1,6 +1,6 @@
 // The distance to solved after each move, as a curve.
 
-import { signal, useSignal } from "@preact/signals";
+import { signal, useSignal, type Signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format";
 import { EFFECTS, effectOf, isRotation } from "./effect";
@@ -58,21 +58,33 @@ const drawn = signal<Curve | undefined>(undefined);
 /** Maximum number of lines of a label above the plot. */
 const MAX_LINES = 3;
 
+/** The selected place on a curve, a number of moves with rotations, and the hovered one. */
+interface Pointer {
+  selected: Signal<number>;
+  hovered: Signal<number | undefined>;
+}
+
+/** Returns a pointer at the scramble, and the place that it shows. */
+export function usePointer() {
+  const selected = useSignal(0);
+  const hovered = useSignal<number | undefined>(undefined);
+  return { pointer: { selected, hovered }, shown: hovered.value ?? selected.value };
+}
+
 /**
  * The curve, with a band for each step, a mark at each move that gained no ground, and the growth
- * of the distance where most ground was lost. It is a slider over the moves, and says the distance
- * after the one that is pointed at.
+ * of the distance where most ground was lost. It is a slider over the moves.
  */
-export function DistanceCurve({ curve }: { curve: Curve }) {
+export function DistanceCurve({ curve, pointer }: { curve: Curve; pointer: Pointer }) {
   const { width, drawing } = useWidth();
-  const pointed = useSignal<number | undefined>(undefined);
+  const { selected, hovered } = pointer;
   const bands = bandsOf(curve, width);
   const rows = Math.max(1, ...bands.map(({ lines }) => lines.length));
   const { points, proven, open, climbs, ...scales } = plotOf(curve, edgesOf(width, rows));
   const { x, y, left, right, top, bottom } = scales;
   const last = points.length - 1;
   const effects = new Set(curve.moves.map(effectOf));
-  const shown = Math.min(pointed.value ?? 0, last);
+  const shown = hovered.value ?? selected.value;
   const point = points[shown]!;
   const onKey = (event: KeyboardEvent): void => {
     const next = {
@@ -85,15 +97,14 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    pointed.value = Math.max(0, Math.min(last, next));
+    hovered.value = undefined;
+    selected.value = Math.max(0, Math.min(last, next));
   };
   const onPointer = (event: PointerEvent): void => {
     const place = event.clientX - drawing.current!.getBoundingClientRect().left;
     const distances = points.map(({ length }) => Math.abs(x(length) - place));
-    pointed.value = distances.lastIndexOf(Math.min(...distances));
-  };
-  const leave = (): void => {
-    if (document.activeElement !== drawing.current) pointed.value = undefined;
+    hovered.value = distances.lastIndexOf(Math.min(...distances));
+    if (event.buttons > 0) selected.value = hovered.value;
   };
   return (
     <figure
@@ -107,7 +118,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         class="curve"
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="slider"
-        tabIndex={0}
+        tabindex={0}
         aria-label={`Distance to solved after each of ${plural(curve.length, "move")}`}
         aria-valuemin={0}
         aria-valuemax={last}
@@ -116,9 +127,7 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
         onKeyDown={onKey}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
-        onPointerLeave={leave}
-        onFocus={() => (pointed.value ??= 0)}
-        onBlur={() => (pointed.value = undefined)}
+        onPointerLeave={() => (hovered.value = undefined)}
       >
         {bands.map(({ begin, end, lines }, index) => (
           <g class={index % 2 === 0 ? "band" : "band odd"}>
@@ -149,29 +158,23 @@ export function DistanceCurve({ curve }: { curve: Curve }) {
             )
           );
         })}
-        {pointed.value !== undefined && (
-          <g class="pointed">
-            <line x1={x(point.length)} x2={x(point.length)} y1={top} y2={bottom} />
-            <circle cx={x(point.length)} cy={y(point.lower_bound)} r="5.5" />
-          </g>
-        )}
+        <g class="pointed">
+          <line x1={x(point.length)} x2={x(point.length)} y1={top} y2={bottom} />
+          <circle cx={x(point.length)} cy={y(point.lower_bound)} r="5.5" />
+        </g>
       </svg>
-      {/* The reading takes the place of the legend, so that nothing moves. */}
-      <div class="label curve-notes">
-        <figcaption class={pointed.value === undefined ? "" : "covered"}>
-          {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
-          {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
-          {climbs.length > 0 && <span class="effect most">lost the most</span>}
-          {open && <span class="effect open">not proven</span>}
-        </figcaption>
-        {pointed.value !== undefined && <p class="reading">{readingOf(curve, shown)}</p>}
-      </div>
+      <figcaption class="label">
+        {effects.has("lost") && <span class="effect lost">{EFFECTS.lost}</span>}
+        {effects.has("kept") && <span class="effect kept">{EFFECTS.kept}</span>}
+        {climbs.length > 0 && <span class="effect most">lost the most</span>}
+        {open && <span class="effect open">not proven</span>}
+      </figcaption>
     </figure>
   );
 }
 
 /** Says the distance after a move, of which the first is number one. */
-function readingOf({ start, moves }: Curve, number: number): string {
+export function readingOf({ start, moves }: Curve, number: number): string {
   const move = moves[number - 1];
   const { lower_bound, upper_bound } = move ?? start;
   const distance = lower_bound === upper_bound ? lower_bound : `${lower_bound} to ${upper_bound}`;

@@ -1,18 +1,21 @@
 // The view of a review: how far from optimal a solution was, and which moves lost ground.
 
+import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isOneColumn } from "../breakpoints";
+import { svg } from "../cube/drawing";
 import { capital, plural, time } from "../format";
-import type { Metric, Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
+import type { Review as ReviewResult, ReviewedMove, ReviewedStep } from "../protocol";
 import { addressOf, follow } from "../solve/address";
 import { DEFAULTS, METRICS } from "../solve/option-values";
+import { look } from "../solve/stage";
 import * as store from "../stores/review";
 import { Field, SelectField, VERBATIM, useNewId } from "../ui/field";
 import { Errors, Notice } from "../ui/notice";
 import { Emphasized } from "../ui/emphasized";
 import { RunButton } from "../ui/run-button";
-import { DistanceCurve, GrowingPlot } from "./curve";
-import { EFFECTS, effectOf } from "./effect";
+import { DistanceCurve, GrowingPlot, readingOf, usePointer } from "./curve";
+import { effectOf } from "./effect";
 import { REVIEW, SCRAMBLE, SOLUTION } from "./example";
 import { reviewPicture } from "./picture";
 import * as places from "./places";
@@ -45,7 +48,11 @@ export function Review({ hidden }: { hidden: boolean }) {
         <Errors of={store.error.value} />
         <Running />
         {!store.isRunning.value &&
-          (store.review.value ? <Result review={store.review.value} /> : <Explained />)}
+          (store.review.value ? (
+            <Result key={store.review.value} review={store.review.value} />
+          ) : (
+            <Explained />
+          ))}
       </section>
     </div>
   );
@@ -178,6 +185,7 @@ function turnCount(text: string): number {
 
 /** The explanation that stands where the result will be, with the curve of the example. */
 function Explained() {
+  const { pointer, shown } = usePointer();
   return (
     <div class="explained">
       <p class="lead">Every move of your solve, measured.</p>
@@ -185,7 +193,8 @@ function Explained() {
         The proven distance to solved after each move: which ones lost ground, what a cross or a
         block cost, and how long an optimal solution is.
       </p>
-      <DistanceCurve curve={REVIEW} />
+      <DistanceCurve curve={REVIEW} pointer={pointer} />
+      <Reading review={REVIEW} shown={shown} />
       <p class="label">
         {`Example: a speedsolve of ${REVIEW.length} moves, where ${REVIEW.start.distance} are optimal.`}
       </p>
@@ -202,6 +211,7 @@ async function shareReview(review: ReviewResult): Promise<void> {
 }
 
 function Result({ review }: { review: ReviewResult }) {
+  const { pointer, shown } = usePointer();
   const { start, length, lost, kept, is_solved } = review;
   const optimal = start.distance;
   const isOptimal = is_solved && length === optimal;
@@ -229,41 +239,44 @@ function Result({ review }: { review: ReviewResult }) {
         </p>
       </div>
       <MostLost moves={review.moves} climbs={climbs} />
-      <DistanceCurve curve={review} />
-      {review.niss && (
-        <p class="label">
-          The curve follows the final solution, played in order; the steps below follow the
-          write-up.
-        </p>
-      )}
-      <div class="steps-reviewed">
-        {start.continuation !== null && (
-          <div>
-            <p class="name label">{optimal === null ? "Best known" : "Optimal"}</p>
-            <p class="label cost">{plural(start.upper_bound, unitOf(review.metric))}</p>
-            <p class="solution">
-              {start.continuation.split(" ").map((move) => (
-                <>
-                  <span class="reviewed">{move}</span>{" "}
-                </>
-              ))}
-            </p>
-          </div>
+      <DistanceCurve curve={review} pointer={pointer} />
+      <div class="followed">
+        <Reading review={review} shown={shown} />
+        {review.niss && (
+          <p class="label">
+            The curve follows the final solution, played in order; the steps below follow the
+            write-up.
+          </p>
         )}
-        <ol>
-          {review.steps.map((step, index) => (
-            <li key={step.line}>
-              <Step
-                step={step}
-                number={numberOf(review.steps, index)}
-                moves={review.moves.filter((move) => move.step === index)}
-                metric={review.metric}
-                isOnly={review.steps.length === 1}
-                steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
-              />
-            </li>
-          ))}
-        </ol>
+        <div class="steps-reviewed">
+          {start.continuation !== null && (
+            <div>
+              <p class="name label">{optimal === null ? "Best known" : "Optimal"}</p>
+              <p class="label cost">{plural(start.upper_bound, unitOf(review.metric))}</p>
+              <p class="solution">
+                {start.continuation.split(" ").map((move) => (
+                  <>
+                    <span class="reviewed">{move}</span>{" "}
+                  </>
+                ))}
+              </p>
+            </div>
+          )}
+          <ol>
+            {review.steps.map((step, index) => (
+              <li key={step.line}>
+                <Step
+                  step={step}
+                  number={numberOf(review.steps, index)}
+                  review={review}
+                  moves={review.moves.filter((move) => move.step === index)}
+                  selected={pointer.selected}
+                  steepest={climbs.flatMap(({ begin, end }) => review.moves.slice(begin, end))}
+                />
+              </li>
+            ))}
+          </ol>
+        </div>
       </div>
       {/* The link has the present texts. */}
       {!store.isOutdated.value && (
@@ -279,6 +292,21 @@ function Result({ review }: { review: ReviewResult }) {
         {review.stop_reason && "; stopped, so some distances are not proven"}
       </p>
     </>
+  );
+}
+
+/** The cube after so many moves, and its distance; it stays in sight beside the steps. */
+function Reading({ review, shown }: { review: ReviewResult; shown: number }) {
+  const { facelets } = review.moves[shown - 1] ?? review.start;
+  const address = addressOf(facelets, DEFAULTS);
+  return (
+    <div class="reading">
+      <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg(facelets, look) }} />
+      <p>{readingOf(review, shown)}</p>
+      <a class="button" href={address} onClick={(event) => follow(event, address, {})}>
+        Solve from here
+      </a>
+    </div>
   );
 }
 
@@ -308,12 +336,14 @@ function MostLost({ moves, climbs }: { moves: ReviewedMove[]; climbs: Climb[] })
 function Step(props: {
   step: ReviewedStep;
   number: number;
+  review: ReviewResult;
   moves: ReviewedMove[];
-  metric: Metric;
-  isOnly: boolean;
+  selected: Signal<number>;
   steepest: ReviewedMove[];
 }) {
-  const { step, number, moves, metric, isOnly, steepest } = props;
+  const { step, number, review, moves, selected, steepest } = props;
+  const { metric } = review;
+  const isOnly = review.steps.length === 1;
   const { label, before, after, length, best } = step;
   const isKnown = before !== null && after !== null;
   const wasted = isKnown ? length - (before - after) : 0;
@@ -338,7 +368,14 @@ function Step(props: {
       <p class="solution">
         {moves.length === 0
           ? step.moves
-          : moves.map((move) => <Move move={move} isSteepest={steepest.includes(move)} />)}
+          : moves.map((move) => (
+              <Move
+                review={review}
+                place={review.moves.indexOf(move) + 1}
+                selected={selected}
+                isSteepest={steepest.includes(move)}
+              />
+            ))}
       </p>
       {best && (
         <p class="label comparison">
@@ -355,22 +392,27 @@ function Step(props: {
   );
 }
 
-function Move({ move, isSteepest }: { move: ReviewedMove; isSteepest: boolean }) {
+/** A move by its effect; a click selects it. */
+function Move(props: {
+  review: ReviewResult;
+  place: number;
+  selected: Signal<number>;
+  isSteepest: boolean;
+}) {
+  const { review, place, selected, isSteepest } = props;
+  const move = review.moves[place - 1]!;
   const effect = effectOf(move);
-  const { distance, facelets } = move;
-  const address = addressOf(facelets, DEFAULTS);
   return (
     <>
-      <a
+      <button
+        type="button"
         class={`reviewed ${effect ?? ""}${isSteepest && effect === "lost" ? " most" : ""}`}
-        href={address}
-        title={[effect && EFFECTS[effect], distance !== null && `${distance} to go`]
-          .filter(Boolean)
-          .join("; ")}
-        onClick={(event) => follow(event, address, {})}
+        title={readingOf(review, place)}
+        aria-pressed={selected.value === place}
+        onClick={() => (selected.value = place)}
       >
         {move.move}
-      </a>{" "}
+      </button>{" "}
     </>
   );
 }
