@@ -25,12 +25,15 @@ const ALL: Record<Metric, Record<number, number>> = {
   },
 };
 
+/** Number of positions from which they are a distribution. */
+const MIN_SHOWN = 10;
+
 /** Number of positions from which they are compared with random ones. */
 const MIN_COMPARED = 20;
 
 /**
- * The histogram of the solved lines of a batch: one bar for each occurring length and, if there are
- * enough, a mark at the expected height for random positions.
+ * The histogram of the solved lines of a batch, if there are enough: one column for each occurring
+ * length and, if there are still more, a mark at the expected height for random positions.
  */
 export function Distribution() {
   const counts = new Map<number, number>();
@@ -38,8 +41,8 @@ export function Distribution() {
     const length = solutionOf(line)?.length;
     if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
   }
-  if (counts.size === 0) return null;
   const total = [...counts.values()].reduce((sum, times) => sum + times, 0);
+  if (total < MIN_SHOWN) return null;
   const all = ALL[chosen.value.metric as Metric];
   const isCompared = total >= MIN_COMPARED;
   const expected = (length: number): number =>
@@ -53,8 +56,8 @@ export function Distribution() {
     ...lengths.flatMap((length) => [counts.get(length) ?? 0, expected(length)]),
   );
   const share = (number: number): string => `${(100 * number) / most}%`;
-  // The end of the bar, or of a mark that would cover the number there.
-  const endOf = (length: number): number => {
+  // The top of the bar, or a mark that would cover the number there.
+  const topOf = (length: number): number => {
     const bar = counts.get(length) ?? 0;
     const mark = expected(length);
     return mark >= 0.5 && mark > bar && mark - bar < 0.15 * most ? mark : bar;
@@ -67,21 +70,21 @@ export function Distribution() {
           <>
             {at > 0 && length > lengths[at - 1]! + 1 && (
               <li class="faint" aria-hidden="true">
-                ⋮
+                …
               </li>
             )}
             <li>
               <span>{length}</span>
               <span class="track">
-                <span class="bar" style={{ width: share(counts.get(length) ?? 0) }} />
+                <span class="bar" style={{ height: share(counts.get(length) ?? 0) }} />
                 {expected(length) >= 0.5 && (
                   <span
                     class="mark"
-                    style={{ left: share(expected(length)) }}
+                    style={{ bottom: share(expected(length)) }}
                     title={`expected: about ${count(expected(length))} of ${count(total)} random positions`}
                   />
                 )}
-                <span class="frequency" style={{ left: share(endOf(length)) }}>
+                <span class="frequency" style={{ bottom: share(topOf(length)) }}>
                   {count(counts.get(length) ?? 0)}
                 </span>
               </span>
@@ -89,7 +92,10 @@ export function Distribution() {
           </>
         ))}
       </ol>
-      {isCompared && <p class="label legend">Ticks: what as many random cubes would give.</p>}
+      <p class="label">
+        {`Optimal length in ${chosen.value.metric === "qtm" ? "quarter turns" : "moves"}`}
+      </p>
+      {isCompared && <p class="label">Ticks: what as many random cubes would give.</p>}
     </div>
   );
 }

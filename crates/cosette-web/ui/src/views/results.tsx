@@ -124,9 +124,13 @@ function Row({ line }: { line: BatchLine }) {
       <td class="number">{line.line}</td>
       <td class="entered">
         {line.name && <span class="label">{`${line.name}: `}</span>}
-        <a href={address} title={line.input} onClick={(event) => follow(event, address, visit)}>
-          {line.input}
-        </a>
+        {"error" in line ? (
+          line.input
+        ) : (
+          <a href={address} title={line.input} onClick={(event) => follow(event, address, visit)}>
+            {line.input}
+          </a>
+        )}
       </td>
       <LengthCell
         length={String(solved?.length ?? known?.range ?? NO_LENGTH)}
