@@ -67,7 +67,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await page.locator(".choice-of-step", { hasText: "EO FB" }).getByText("4 edges").waitFor();
     assert.equal(await page.locator(".flat .bad").count(), 8);
     await button(page, "Find").click();
-    await found(page, "All 16 EOs of at most 4 moves");
+    await found(page, "16 ways to do EO in at most 4 moves");
     await page
       .getByText(
         "1 with 3 moves, 15 with 4 moves. No NISS inside the step. A final quarter turn also means its inverse.",
@@ -82,14 +82,14 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.deepEqual(await paper(page), ["(R L B) // EO (3/3)"]);
     // The next step is offered, with the fewest moves that it takes.
     await button(page, "Find").click();
-    await found(page, "All 6 DRs of at most 7 moves");
+    await found(page, "6 ways to do DR in 7 moves");
     await page.getByLabel("Filter by axis").selectOption("UD");
     // What is listed goes on, not what the form says by now; then the form says the same.
     const maxMoves = page.locator(".fmc").getByLabel("Max. moves");
     await maxMoves.selectOption("12");
     await button(page, "Search up to 8 moves").click();
     assert.equal(await maxMoves.inputValue(), "8");
-    await found(page, "All 84 DRs of at most 8 moves");
+    await found(page, "84 ways to do DR in at most 8 moves");
     assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
     await page
       .getByText(
@@ -99,9 +99,9 @@ test("all ways to a step are listed, and a click adds one", () =>
       .waitFor();
     // What was found before is still there.
     await page.locator(".step", { hasText: "Scramble" }).click();
-    await found(page, "All 16 EOs of at most 4 moves");
+    await found(page, "16 ways to do EO in at most 4 moves");
     await page.locator(".step").last().click();
-    await found(page, "All 84 DRs of at most 8 moves");
+    await found(page, "84 ways to do DR in at most 8 moves");
     assert.equal(await maxMoves.inputValue(), "8");
     await page.locator(".step", { hasText: "Scramble" }).click();
     assert.equal(await page.locator(".finding", { hasText: "added" }).count(), 1);
@@ -109,10 +109,19 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal((await steps(page)).length, 3);
     // One axis alone, and one side.
     await page.locator(".step", { hasText: "Scramble" }).click();
+    assert.ok(await page.getByLabel("Axis", { exact: true }).isHidden());
+    await page.getByText("More options").click();
     await page.getByLabel("Axis", { exact: true }).selectOption("RL");
     await page.getByLabel("NISS", { exact: true }).selectOption("none");
     await button(page, "Find").click();
-    await found(page, "EOs on RL of at most 4 moves");
+    await found(page, "ways to do EO on RL in 4 moves");
+    // What is not as at first stays unfolded.
+    await page.locator(".step").last().click();
+    await page.locator(".step", { hasText: "Scramble" }).click();
+    await page.getByLabel("Axis", { exact: true }).waitFor();
+    await page.locator("label", { hasText: /^Full solutions$/ }).click();
+    await page.getByRole("heading", { name: "Find full solutions" }).waitFor();
+    await page.locator("label", { hasText: /^Next step$/ }).click();
     assert.ok(
       (await page.locator(".finding").allTextContents()).every(
         (way) => way.includes("EO RL") && !way.includes("("),
@@ -352,10 +361,10 @@ test("a list that was stopped claims what is complete", () =>
     // One list is complete up to three moves, the other up to two.
     answer = { step_counts: [ways(4), ways(3)], skeletons: [way("R L"), way("F B U")] };
     await button(page, "Find").click();
-    await found(page, "The only EO of at most 2 moves");
+    await found(page, "The only way to do EO in 2 moves");
     await page
       .getByText(
-        "1 with 2 moves. No NISS inside the step. A final quarter turn also means its inverse. Stopped after 60 s; longer solutions were not searched.",
+        "No NISS inside the step. A final quarter turn also means its inverse. Stopped after 60 s; longer solutions were not searched.",
         { exact: true },
       )
       .waitFor();
@@ -689,7 +698,7 @@ test("all is done with keys alone", () =>
     assert.ok(await page.evaluate(() => document.activeElement.matches(".step-view")));
     await tabTo("Find");
     await page.keyboard.press("Enter");
-    await found(page, "All 16 EOs");
+    await found(page, "16 ways to do EO");
     await page.waitForFunction(() => document.activeElement.matches(".finding"));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -880,7 +889,7 @@ for (const [name, options] of [
       await check("the empty view");
       await start(page, SCRAMBLE);
       await button(page, "Find").click();
-      await found(page, "All 16 EOs");
+      await found(page, "16 ways to do EO");
       await check("the ways to a step");
       await page.locator(".finding").first().click();
       await looked(page);

@@ -21,6 +21,14 @@ const MODES: Record<Mode, string> = {
   finish: "Shortest finish",
 };
 
+/** What is done in each mode. */
+const TASKS: Record<Mode, string> = {
+  next: "Find the next step",
+  skeletons: "Find full solutions",
+  insertions: "Find insertions",
+  finish: "Find the shortest finish",
+};
+
 /** The sides, with the names of the engine. */
 const SIDES: [value: string, text: string][] = [
   ["linear", "normal or inverse"],
@@ -67,7 +75,7 @@ export function SearchForm() {
       }}
     >
       <div class="row">
-        <h3>Find the next step</h3>
+        <h3>{TASKS[mode]}</h3>
         <button
           type="button"
           class="quiet"
@@ -101,7 +109,7 @@ export function SearchForm() {
       <p class="found" role="status">
         {state && said(state)}
       </p>
-      <p class="label">{state?.details}</p>
+      <p class="label fine">{state?.details}</p>
       <ResultList key={step} list={list} results={results} step={step}>
         {isLonger && (
           <button ref={longer} type="button" class="quiet" onClick={store.findLonger}>
@@ -188,21 +196,31 @@ function Fields({ mode, isFirst }: { mode: Mode; isFirst: boolean }) {
 function NextStep() {
   const { kind, kinds, axes } = store;
   const isLast = kind.value === "finish";
+  // A choice that is taken back leaves the fields where they are.
+  const isUnfolded = useRef(false);
+  isUnfolded.current ||= store.niss.value !== store.DEFAULT_NISS || store.axis.value !== "";
   return (
-    <div class="fields four">
-      <SelectField
-        label="Step"
-        options={kinds.value.map((kind) => [kind, NAMES[kind][1]])}
-        value={kind}
-      />
-      <SelectField label="Max. moves" options={LENGTHS} value={store.maxMoves} />
-      <SelectField label="NISS" options={SIDES} value={store.niss} disabled={isLast} />
-      <SelectField
-        label="Axis"
-        options={["", ...axes.value].map((axis) => [axis, axis || "any"])}
-        value={store.axis}
-        disabled={isLast || kind.value === "htr"}
-      />
-    </div>
+    <>
+      <div class="fields next">
+        <SelectField
+          label="Step"
+          options={kinds.value.map((kind) => [kind, NAMES[kind][1]])}
+          value={kind}
+        />
+        <SelectField label="Max. moves" options={LENGTHS} value={store.maxMoves} />
+      </div>
+      <details class="options" open={isUnfolded.current}>
+        <summary>More options</summary>
+        <div class="fields next">
+          <SelectField label="NISS" options={SIDES} value={store.niss} disabled={isLast} />
+          <SelectField
+            label="Axis"
+            options={["", ...axes.value].map((axis) => [axis, axis || "any"])}
+            value={store.axis}
+            disabled={isLast || kind.value === "htr"}
+          />
+        </div>
+      </details>
+    </>
   );
 }

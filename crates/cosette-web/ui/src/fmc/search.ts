@@ -18,7 +18,7 @@ import { DEFAULTS } from "../solve/option-values";
 import type { StepResult } from "./attempt";
 import { known, lengthOf } from "./moves";
 import type { SearchResult } from "./results";
-import { KINDS, counted, keeping, nameOf, type StepKind } from "./steps";
+import { KINDS, keeping, nameOf, type StepKind } from "./steps";
 
 /** Text shown before anything is known. */
 const SEARCHING = "Searching …";
@@ -198,25 +198,28 @@ const MAX_LIST_SECONDS = 60;
 /** Maximum number of solutions that the engine lists. */
 const MAX_LISTED = 200_000;
 
-/** Describes the proof of a list: the number of solutions of up to `complete` moves. */
-function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: number): string {
+/** Says how many solutions of up to `complete` moves a step has. */
+function claimOf(skeletons: Skeleton[], { kind, axis }: StepQuery, complete: number): string {
   if (complete < 0) return "Stopped without a result";
-  const where = axis && ` on ${axis}`;
-  const atMost = `of at most ${plural(complete, "move")}`;
-  if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
-  const which =
-    length === 1 ? "The only" : length === 2 ? "Both" : length < MAX_LISTED ? "All" : "At least";
-  return `${which} ${counted(length, kind).replace(/^[12] /, "")}${where} ${atMost}`;
+  const { length } = skeletons;
+  const isShortest = length > 0 && skeletons.every((each) => ownLength(each) === complete);
+  const deed = kind === "finish" ? "finish" : `do ${nameOf(kind)}${axis && ` on ${axis}`}`;
+  const goal = `to ${deed} in ${isShortest ? "" : "at most "}${plural(complete, "move")}`;
+  if (length === 0) return `No way ${goal}, proven`;
+  if (length === 1) return `The only way ${goal}`;
+  return `${length < MAX_LISTED ? "" : "At least "}${plural(length, "way")} ${goal}`;
 }
 
-/** The number of solutions by length. */
+/** Returns the number of solutions by length, if there are several lengths. */
 function countsOf(skeletons: Skeleton[]): string {
   const numbers: number[] = [];
   for (const length of skeletons.map(ownLength)) numbers[length] = (numbers[length] ?? 0) + 1;
-  return [...numbers.entries()]
-    .filter(([, number]) => number > 0)
-    .map(([length, number]) => `${count(number)} with ${plural(length, "move")}`)
-    .join(", ");
+  const counted = [...numbers.entries()].filter(([, number]) => number > 0);
+  return counted.length < 2
+    ? ""
+    : counted
+        .map(([length, number]) => `${count(number)} with ${plural(length, "move")}`)
+        .join(", ");
 }
 
 /** Describes the conditions under which a list is complete, in sentences without a full stop. */

@@ -31,7 +31,7 @@ export function StepView() {
     <section ref={section} class="card step-view" aria-label="Selected step" tabIndex={-1}>
       <div class="row">
         <h2>
-          {step.parent ? plural(totalOf(step), "move") : "Scramble"} <Badges of={step} />
+          {step.parent ? plural(totalOf(step), "move") : "Add the first step"} <Badges of={step} />
         </h2>
         {step.parent && (
           <div class="row tight">

@@ -54,11 +54,6 @@ export function meaningOf(reduction: string): string {
   return kind ? `${NAMES[kind][1]}${axis ? ` on the ${AXIS_NAMES[axis]} axis` : ""}` : "";
 }
 
-/** Formats a number of solutions: "1 EO", "2 EOs". */
-export function counted(number: number, kind: StepKind): string {
-  return plural(number, NAMES[kind][0], kind === "finish" ? "finishes" : undefined);
-}
-
 /**
  * Returns the furthest reduction reached; edges oriented along two axes are no further than along
  * one.

@@ -42,10 +42,13 @@ export const kind = {
     axis.value = "";
   },
 };
+/** The use of NISS that is offered first. */
+export const DEFAULT_NISS = "linear";
+
 /** The maximum number of moves of the next step, its axis, and the use of NISS. */
 export const maxMoves = signal("fewest");
 export const axis = signal("");
-export const niss = signal("linear");
+export const niss = signal(DEFAULT_NISS);
 
 /** The steps of skeletons, and the time limit of their search, in seconds. */
 export const steps = signal("");

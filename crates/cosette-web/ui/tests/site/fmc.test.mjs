@@ -32,7 +32,7 @@ for (const [width, height] of [
         await page.keyboard.press("Enter");
         await steps("Scramble");
         await page.getByRole("button", { name: "Find", exact: true }).click();
-        await page.locator(".found", { hasText: "All 16 EOs of at most 4 moves" }).waitFor();
+        await page.locator(".found", { hasText: "16 ways to do EO in at most 4 moves" }).waitFor();
         await page.locator(".finding").first().click();
         await steps("Scramble", "(R L B)");
         await page.locator(".step-view").getByText("Add moves").click();
