@@ -110,13 +110,19 @@ export function LengthCell(props: { length: string; unit: string; isProven: bool
   );
 }
 
+/** The link to the view of a position, which shows its answer immediately. */
+function PositionLink({ line }: { line: Exclude<BatchLine, { error: string }> }) {
+  const { input } = line;
+  const address = addressOf(input, chosen.value);
+  const bounds = after(nothingKnown(chosen.value), { event: "answer", ...line });
+  return (
+    <a href={address} title={input} onClick={(event) => follow(event, address, { bounds })}>
+      {input}
+    </a>
+  );
+}
+
 function Row({ line }: { line: BatchLine }) {
-  const address = addressOf(line.input, chosen.value);
-  // The view of the position shows the answer immediately.
-  const visit =
-    "error" in line
-      ? {}
-      : { bounds: after(nothingKnown(chosen.value), { event: "answer", ...line }) };
   const solved = solutionOf(line);
   const known = boundsOf(line);
   return (
@@ -124,13 +130,7 @@ function Row({ line }: { line: BatchLine }) {
       <td class="number">{line.line}</td>
       <td class="entered">
         {line.name && <span class="label">{`${line.name}: `}</span>}
-        {"error" in line ? (
-          line.input
-        ) : (
-          <a href={address} title={line.input} onClick={(event) => follow(event, address, visit)}>
-            {line.input}
-          </a>
-        )}
+        {"error" in line ? line.input : <PositionLink line={line} />}
       </td>
       <LengthCell
         length={String(solved?.length ?? known?.range ?? NO_LENGTH)}
