@@ -2,9 +2,11 @@
 
 import { engine } from "#engine";
 import { batch, computed, signal } from "@preact/signals";
+import { SOLVED } from "../cube/colors";
+import { scrambled } from "../cube/scramble";
 import type { ApiError, SolveRequest } from "../protocol";
 import { after, solutionKnown, withoutEngine, type Bounds } from "../solve/bounds";
-import { faceTurnsIn } from "../solve/notation";
+import { faceTurnsIn, movesOf } from "../solve/notation";
 import { options } from "./options";
 import type { Checked, Facts } from "./position";
 
@@ -49,9 +51,10 @@ export const isUnfinished = computed(() => {
 export const solutions = computed<Solution[]>(() => {
   if (!bounds.value) return [];
   const { answer, best, goal, requestedCount } = bounds.value;
+  if (!answer) return best === null ? [] : [{ moves: best }];
   // The best known solution, which may be playing, stays if the answer has no shorter one.
-  if (!answer || (best !== null && !goal && (answer.length === null || requestedCount === "1")))
-    return best === null ? [] : [{ moves: best }];
+  const isEnough = !goal && (answer.length === null || requestedCount === "1");
+  if (best !== null && isEnough && isSolution(best)) return [{ moves: best }];
   if (answer.solutions.length === 0)
     return answer.best_known === null ? [] : [{ moves: answer.best_known }];
   return answer.solutions.map((moves, number) => ({
@@ -60,6 +63,16 @@ export const solutions = computed<Solution[]>(() => {
     variant: answer.variants?.[number],
   }));
 });
+
+/** Applies turns of faces to the position, and returns `true` if it is solved then. */
+function isSolution(moves: string): boolean {
+  const turns = faceTurnsIn(moves);
+  return (
+    turns !== undefined &&
+    checked.value?.ok === true &&
+    scrambled(movesOf(turns), checked.value.facelets) === SOLVED
+  );
+}
 
 /** The moves of the solution that is played. */
 export const chosen = signal<string | undefined>(undefined);
