@@ -18,6 +18,10 @@ const NOT_IN_FIREFOX = {
   "a histogram has marks for random positions": "Playwright does not tell the bodies of requests",
   "a list that was stopped claims what is complete":
     "Playwright does not tell the bodies of requests",
+  "a solution that plays is kept if the answer has an equally short one":
+    "Playwright does not tell the bodies of requests",
+  "on small phones, the buttons of the net are one row, and the cube fills a presentation":
+    "Playwright does not resize a window in full screen",
   "an answer is shared as a picture, a link and a code, and written otherwise":
     "the clipboard has no pictures",
   "the write-up alone is printed": "Playwright does not emulate print",

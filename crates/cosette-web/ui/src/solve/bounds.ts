@@ -229,14 +229,13 @@ export function claim(bounds: Bounds): string {
     return isLost && requestedCount !== "1" ? MAY_BE_MORE : "";
   if (!answer)
     return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (
-    answer.stop_reason === "max-length" &&
-    answer.length === null &&
-    lower > Number(maxLength) + 1
-  )
-    return `At least ${unitsOf(lower, bounds)}`;
-  if (goal) return goals.claim(goal, answer, requestedCount, bounds.rotations);
-  if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
+  const isAboveLimit = answer.stop_reason === "max-length" && lower > Number(maxLength) + 1;
+  const atLeast = isAboveLimit && answer.length === null && `At least ${unitsOf(lower, bounds)}`;
+  if (goal) return atLeast || goals.claim(goal, answer, requestedCount, bounds.rotations);
+  if (answer.length === null) {
+    const bestKnown = unproven && `Best known: ${unproven}, unproven`;
+    return [atLeast, bestKnown].filter(Boolean).join(". ");
+  }
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
   return [
@@ -324,13 +323,16 @@ export function searchOf(answer: Answer, bounds: Bounds): string {
 
 /** Describes the details below the headline. */
 export function details(bounds: Bounds): string {
-  const { searched, waiting, answer } = bounds;
+  const { searched, waiting, answer, lower, upper } = bounds;
   if (answer) {
     const table = tableOf(answer);
     return [searchOf(answer, bounds), table && `table ${table}`].filter(Boolean).join(", ");
   }
   if (searched) {
-    const progress = `Ruling out ${unitsOf(searched.length, bounds)}: ${searched.percent} %`;
+    const units = unitsOf(searched.length, bounds);
+    const isProven = searched.length === lower && lower === upper;
+    const aim = isProven ? `Finding more solutions of ${units}` : `Ruling out ${units}`;
+    const progress = `${aim}: ${searched.percent} %`;
     return [progress, estimate(bounds)].filter(Boolean).join(", ");
   }
   if (waiting?.percent === undefined) return "";

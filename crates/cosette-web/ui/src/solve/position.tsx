@@ -183,7 +183,7 @@ function Message() {
           {linesOf(text).length > 1 && <edition.ListHelp text={text} />}
         </div>
       )}
-      {rotation !== undefined && (
+      {rotation !== undefined && tab.value === "scramble" && (
         <p class="notice">
           {`The moves rotate the whole cube (${rotation}). `}
           {`The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`}

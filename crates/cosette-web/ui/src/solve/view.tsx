@@ -10,6 +10,7 @@ import { play } from "../stores/presentation";
 import * as position from "../stores/position";
 import {
   bounds,
+  checked,
   example,
   isRequested,
   isSearching,
@@ -92,7 +93,8 @@ function SolveButton() {
   const isRunning = areFixed.value;
   const solvesAtOnce = !isRunning && (tab.value === "random" || tab.value === "patterns");
   const isSolved = isRequested.value && bounds.value?.answer?.length != null;
-  const isNeedless = solvesAtOnce && (isSolved || position.text.value === "");
+  const isReady = checked.value?.ok === true && position.text.value !== "";
+  const isNeedless = solvesAtOnce && (isSolved || !isReady);
   const isNext = isRequested.value
     ? isUnfinished.value && !isOneColumn.value
     : !isRunning && !solvesAtOnce;

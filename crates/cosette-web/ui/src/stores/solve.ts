@@ -49,6 +49,8 @@ export const wantsMoves = computed(
 export const expected = computed(() => {
   const entered = checked.value;
   if (bounds.value !== undefined || !entered) return "";
+  const isEdited = tab.value === "scramble" || tab.value === "paint";
+  if (!entered.ok && !isEdited) return "The solution will appear here.";
   const isFaulty =
     !entered.ok &&
     position.areMarksShown.value &&
@@ -56,8 +58,9 @@ export const expected = computed(() => {
   // For example a twisted corner: each piece is possible, and none is marked.
   if (isFaulty && entered.facelets !== undefined && entered.marks.length === 0)
     return "Unsolvable: no moves produce this cube.";
-  if (isFaulty)
-    return `Fix the ${entered.marks.length > 0 ? "highlighted stickers" : "scramble"} first.`;
+  if (isFaulty && entered.facelets !== undefined)
+    return `Fix the ${tab.value === "paint" ? "highlighted stickers" : "facelets"} first.`;
+  if (isFaulty) return "Fix the scramble first.";
   const { value: faulty } = query.faulty;
   if (faulty) return `Fix the ${faulty} first.`;
   return entered.ok
