@@ -214,7 +214,7 @@ function Axes(scales: ReturnType<typeof scalesOf>) {
       {grid.map((distance) => (
         <>
           <line x1={left} x2={right} y1={y(distance)} y2={y(distance)} />
-          <text x={left - 6} y={y(distance) + 4} text-anchor="end">
+          <text x={left - 10} y={y(distance) + 4} text-anchor="end">
             {distance}
           </text>
         </>

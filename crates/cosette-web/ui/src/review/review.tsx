@@ -349,8 +349,12 @@ function Step(props: {
   const wasted = isKnown ? length - (before - after) : 0;
   return (
     <>
-      {/* The headline says all about a solution of one line without a name. */}
-      {!(isOnly && label === null) && (
+      {isOnly && label === null ? (
+        <>
+          <p class="name label">Yours</p>
+          <p class="label cost">{plural(length, unitOf(metric))}</p>
+        </>
+      ) : (
         <>
           <p class="name">
             {length > 0 && !isOnly && <span class="label number">{number}</span>}
