@@ -296,6 +296,8 @@ export async function random(): Promise<void> {
     do middle = (await engine.random()).scramble;
     while (/^[FB]|[RL][2']?$/.test(middle)); // A move would cancel.
     begin({ scramble: `R' U' F ${middle} R' U' F`, notes: "", steps: [] });
+    // The user does the scramble on a cube first.
+    wanted.value = undefined;
   } catch (error) {
     fail(error);
   }
