@@ -68,13 +68,13 @@ test("moves are put in words", async () => {
 
 test("a maximum is named as it was asked for, and what else is ruled out beside it", async () => {
   const { after, claim, headline, nothingKnown } = await load("solve/bounds");
-  const said = (maxLength, lower) => {
+  const said = (maxLength, lower, best_known = null) => {
     const answer = {
       event: "answer",
       metric: "htm",
       length: null,
       lower_bound: lower,
-      best_known: null,
+      best_known,
       stop_reason: "max-length",
       solutions: [],
     };
@@ -83,6 +83,34 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
   };
   assert.deepEqual(said("5", 7), ["No solution within 5 moves", "At least 7 moves"]);
   assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
+  assert.deepEqual(said("1", 3, "R U F D"), [
+    "No solution within 1 move",
+    "At least 3 moves. Best known: 4 moves, unproven",
+  ]);
+});
+
+test("once the length is proven, a search finds more solutions and rules nothing out", async () => {
+  const { after, details, headline, nothingKnown } = await load("solve/bounds");
+  const events = [
+    { event: "iteration-started", length: 3 },
+    { event: "progress", length: 3, done: 1, total: 4 },
+    { event: "solution", length: 3, moves: "R U F" },
+  ];
+  const known = [];
+  events.reduce(
+    (before, event) => {
+      known.push(after(before, event));
+      return known.at(-1);
+    },
+    nothingKnown({ metric: "htm", count: "10", maxLength: "" }),
+  );
+  assert.deepEqual(
+    known.slice(1).map((bounds) => [headline(bounds), details(bounds)]),
+    [
+      ["At least 3 moves", "Ruling out 3 moves: 25 %"],
+      ["3 moves, proven optimal", "Finding more solutions of 3 moves: 25 %"],
+    ],
+  );
 });
 
 test("an answer without a table names none", async () => {
