@@ -18,6 +18,16 @@ const NOT_IN_FIREFOX = {
   "a histogram has marks for random positions": "Playwright does not tell the bodies of requests",
   "a list that was stopped claims what is complete":
     "Playwright does not tell the bodies of requests",
+  "during a search, Stop is in the place of Solve, and on a phone beside the result":
+    "a double click of Playwright is two single clicks",
+  "a presentation is led with the keys of a clicker, and left with back":
+    "Escape leaves the full screen, unseen by the page",
+  "on a phone held sideways, the cube, the moves and the player are on one screen":
+    "the full screen is as large as the screen",
+  "a proof names the machine that searched, and its address is a code, also on paper":
+    "Playwright does not emulate print",
+  "a reconstruction is pasted whole, and a write-up leads to its review":
+    "a paste that is made up has no data",
   "a solution that plays is kept if the answer has an equally short one":
     "Playwright does not tell the bodies of requests",
   "on small phones, the buttons of the net are one row, and the cube fills a presentation":
