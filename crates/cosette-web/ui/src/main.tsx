@@ -88,7 +88,7 @@ function show(): void {
   const main = document.querySelector("main");
   const isLeft = document.activeElement !== main && main?.contains(document.activeElement);
   route.value = address;
-  // Not the place in the view before.
+  // The place in the view before says nothing of this one.
   scrollTo({ top: 0, behavior: "instant" });
   if (isLeft) main!.focus();
 }

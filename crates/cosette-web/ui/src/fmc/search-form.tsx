@@ -21,7 +21,7 @@ const MODES: Record<Mode, string> = {
   finish: "Shortest finish",
 };
 
-/** What is done in each mode. */
+/** The task of each mode. */
 const TASKS: Record<Mode, string> = {
   next: "Find the next step",
   skeletons: "Find full solutions",

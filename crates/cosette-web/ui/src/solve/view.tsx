@@ -148,7 +148,7 @@ function Result() {
         end={bounds.value?.goal?.words ? "Goal reached." : "Solved."}
         isStrong={isRequested.value && !isSearching.value && !isUnfinished.value}
       />
-      {/* Below what must not move, as was Stop; the other one is below the answer. */}
+      {/* On a phone, below the player, which must not move; the one of the form is below the answer. */}
       <button
         type="button"
         class="allowing strong"
